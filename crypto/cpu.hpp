@@ -1,0 +1,33 @@
+// CPU features as tokens: a fast kernel can be reached only with the token that the check made.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace signet::crypto::cpu {
+
+enum class Feature : std::uint8_t { aesni, pclmul, sha, avx2, bmi2, adx, vaes, vpclmul };
+
+/// Whether the processor and the operating system offer `feature` and it was not denied.
+[[nodiscard]] bool available(Feature feature) noexcept;
+
+/// Takes features away for this process: a comma-separated list of names as in Feature, as the environment variable
+/// SIGNET_CPU_DENY gives it. For tests and load tools, before any key is made; servers never call it.
+/// False when a name is unknown; the names before it have taken effect.
+[[nodiscard]] bool deny(std::string_view names) noexcept;
+
+/// Proof that all of the features are there.
+template <Feature... features>
+class Token {
+ public:
+  [[nodiscard]] static std::optional<Token> take() noexcept {
+    if ((available(features) && ...)) return Token();
+    return std::nullopt;
+  }
+
+ private:
+  Token() noexcept = default;
+};
+
+}  // namespace signet::crypto::cpu
