@@ -44,7 +44,7 @@ class KeyCache {
   };
   [[nodiscard]] Slot& slot_of(const TrafficKey& key) noexcept { return slots_[key.serial % slots]; }
 
-  std::array<Slot, slots> slots_{};
+  std::array<Slot, slots> slots_{};  // serial 0: empty
   std::uint32_t last_serial_ = 0;
   std::uint64_t expansions_ = 0;
 };
