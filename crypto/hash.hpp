@@ -15,18 +15,35 @@ constexpr std::size_t digest_bytes(HashId id) noexcept {
 }
 constexpr std::size_t block_bytes(HashId id) noexcept { return id == HashId::sha256 ? 64 : 128; }
 
-/// A running hash of one of the three; copying forks it.
+/// A running hash of one of the three; copying forks it. Constant time in the data.
 class Hash {
  public:
+  /// What is left of whole blocks: `narrow` for SHA-256, else `wide`.
+  union Midstate {
+    Sha256::Midstate narrow;
+    Sha512::Midstate wide;
+  };
+
   explicit Hash(HashId id) noexcept;
-  [[nodiscard]] HashId id() const noexcept;
+  /// Goes on behind `block_count` blocks that were compressed before.
+  Hash(HashId id, const Midstate& midstate, std::uint64_t block_count) noexcept;
+  [[nodiscard]] HashId id() const noexcept { return id_; }
   void update(base::Bytes data) noexcept;
+  /// Whole blocks only may have been given so far.
+  [[nodiscard]] Midstate midstate() const noexcept;
   /// `digest` has exactly digest_bytes(id()) octets; the state is wiped and may then only be assigned to.
   void finish(base::MutBytes digest) noexcept;
-  void wipe() noexcept;
+  void wipe() noexcept { base::wipe_object(*this); }
+
+ private:
+  union {
+    Sha256 narrow_;  // SHA-256
+    Sha512 wide_;    // SHA-384 and SHA-512
+  };
+  HashId id_;
 };
 
-/// The digest of `data` in one call.
+/// The digest of `data` in one call. `digest` has exactly digest_bytes(id) octets.
 void hash(base::MutBytes digest, HashId id, base::Bytes data) noexcept;
 
 }  // namespace signet::crypto

@@ -12,18 +12,27 @@ class Sha256 {
   static constexpr std::size_t digest_bytes = 32;
   static constexpr std::size_t block_bytes = 64;
 
+  /// What is left of whole blocks: a prepared key of HMAC keeps it.
+  struct Midstate {
+    std::uint32_t words[8];
+  };
+
   Sha256() noexcept : Sha256(*sha256_kernels().front()) {}
   explicit Sha256(const Sha256Kernel& kernel) noexcept;
+  /// Goes on behind `block_count` blocks that were compressed before.
+  Sha256(const Midstate& midstate, std::uint64_t block_count) noexcept;
 
   void update(base::Bytes data) noexcept;
+  /// Whole blocks only may have been given so far.
+  [[nodiscard]] Midstate midstate() const noexcept;
   /// Writes the digest of all that was given and wipes the state, which may then only be assigned to.
   void finish(std::span<std::uint8_t, digest_bytes> digest) noexcept;
   void wipe() noexcept { base::wipe_object(*this); }
 
  private:
   std::uint32_t state_[8];
-  std::uint64_t bytes_;
-  std::uint8_t pending_[block_bytes];
+  std::uint64_t bytes_;                // given so far
+  std::uint8_t pending_[block_bytes];  // the first bytes_ % block_bytes of it are not compressed yet
   const Sha256Kernel* kernel_;
 };
 
@@ -34,14 +43,32 @@ class Sha512 {
   static constexpr std::size_t block_bytes = 128;
   static constexpr std::size_t sha384_digest_bytes = 48;
 
-  static Sha512 sha384() noexcept;
-  static Sha512 sha512() noexcept;
+  /// As Sha256::Midstate.
+  struct Midstate {
+    std::uint64_t words[8];
+  };
+
+  static Sha512 sha384() noexcept { return sha384(*sha512_kernels().front()); }
+  static Sha512 sha512() noexcept { return sha512(*sha512_kernels().front()); }
+  static Sha512 sha384(const Sha512Kernel& kernel) noexcept;
+  static Sha512 sha512(const Sha512Kernel& kernel) noexcept;
+  /// Goes on behind `block_count` blocks that were compressed before.
+  Sha512(const Midstate& midstate, std::uint64_t block_count) noexcept;
 
   void update(base::Bytes data) noexcept;
-  /// `digest` has 48 or 64 octets, as the state began; the state is wiped.
+  /// Whole blocks only may have been given so far.
+  [[nodiscard]] Midstate midstate() const noexcept;
+  /// `digest` has 48 or 64 octets, as the state began; the state is wiped and may then only be assigned to.
   void finish(base::MutBytes digest) noexcept;
   void wipe() noexcept { base::wipe_object(*this); }
-  // (implementation: the same members as Sha256 with 64-bit words)
+
+ private:
+  Sha512(const Midstate& midstate, std::uint64_t block_count, const Sha512Kernel& kernel) noexcept;
+
+  std::uint64_t state_[8];
+  std::uint64_t bytes_;                // given so far; FIPS 180-4 would count to 2^125
+  std::uint8_t pending_[block_bytes];  // the first bytes_ % block_bytes of it are not compressed yet
+  const Sha512Kernel* kernel_;
 };
 
 }  // namespace signet::crypto

@@ -1,7 +1,7 @@
-#include <signet/crypto/kernels/kernel_counter.hpp>
-
 #include <array>
 #include <cstdlib>
+
+#include <signet/crypto/kernels/kernel_counter.hpp>
 
 namespace signet::crypto {
 namespace {

@@ -1,5 +1,5 @@
-// Counts which kernels ran, so that a test can show it: in builds with SIGNET_COUNT_KERNELS (the dev preset); elsewhere
-// the macro is nothing and every count is zero.
+// Counts which kernels ran, so that a test can show it: in builds with SIGNET_COUNT_KERNELS (the dev preset);
+// elsewhere the macro is nothing and every count is zero.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ inline constexpr bool kernels_are_counted = false;
 /// How often this thread has run the kernel called `name`, as its kernel list names it.
 [[nodiscard]] std::uint64_t kernel_runs(std::string_view name) noexcept;
 
-/// Counts one run. `name` must live for ever; the table has room for 64 kernels, and one more ends the process.
+/// Counts one run. `name` must live for ever; the table has room for 64 kernels, and one more ends the
+/// process.
 void count_kernel_run(std::string_view name) noexcept;
 
 }  // namespace signet::crypto

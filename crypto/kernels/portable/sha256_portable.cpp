@@ -1,0 +1,20 @@
+// SHA-256's compression function (FIPS 180-4 section 6.2.2) in plain C++.
+// In: a state of 8 words; `count` blocks of 64 octets at any alignment, 0 allowed, disjoint from the state.
+// Constant time in state and data.
+#include <signet/crypto/kernels/kernel_counter.hpp>
+#include <signet/crypto/kernels/sha2_kernels.hpp>
+#include <signet/crypto/kernels/sha2_rounds.hpp>
+
+namespace signet::crypto {
+namespace {
+
+void compress(std::uint32_t state[8], const std::uint8_t* blocks, std::size_t count) noexcept {
+  SIGNET_KERNEL_RAN("sha256-portable");
+  sha2::compress<sha2::Narrow>(state, blocks, count);
+}
+
+}  // namespace
+
+const Sha256Kernel sha256_portable = {"sha256-portable", compress};
+
+}  // namespace signet::crypto
