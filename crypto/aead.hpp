@@ -19,7 +19,8 @@ constexpr std::size_t aead_key_bytes(AeadId id) noexcept { return id == AeadId::
 struct AeadKernel;
 
 /// The kernels of `id` that this processor can run, the one that is used first. A name says what it runs on:
-/// "aes-gcm-portable", "aes-gcm-aesni", "chacha20-poly1305-portable", ...
+/// "aes-gcm-portable", "aes-gcm-aesni", "chacha20-poly1305-portable", ... The list is made at the first call, so
+/// features must be denied before it.
 [[nodiscard]] std::span<const AeadKernel* const> aead_kernels(AeadId id) noexcept;
 [[nodiscard]] std::string_view aead_kernel_name(const AeadKernel& kernel) noexcept;
 
@@ -44,7 +45,14 @@ class AeadKey {
   [[nodiscard]] bool open(std::uint8_t* dst, std::span<const std::uint8_t, aead_nonce_bytes> nonce, base::Bytes aad,
                           base::Bytes src, const std::uint8_t* tag) const noexcept;
   void wipe() noexcept;
-  [[nodiscard]] const AeadKernel& kernel() const noexcept;
+  [[nodiscard]] const AeadKernel& kernel() const noexcept { return *kernel_; }
+
+ private:
+  // Eight cache lines: fifteen round keys, sixteen hash powers and the kernel that laid them out.
+  static constexpr std::size_t storage_bytes = 504;
+  alignas(64) std::uint8_t expanded_[storage_bytes];
+  const AeadKernel* kernel_;
 };
+static_assert(sizeof(AeadKey) == 512 && std::is_trivially_copyable_v<AeadKey>);
 
 }  // namespace signet::crypto

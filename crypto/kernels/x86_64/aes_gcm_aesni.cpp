@@ -1,0 +1,184 @@
+// AES-GCM (NIST SP 800-38D section 7) with AES-NI and PCLMULQDQ, eight blocks at once: C = P + E(K, J0 + 1...),
+// T = E(K, J0) + GHASH. A round of the eight counters and a product of the hash take turns, so that both units work;
+// when sealing, the hash is eight blocks behind.
+// In: an expanded key at a multiple of 64, any lengths, at any alignment, the overlap contract of aead.hpp: eight blocks
+// are read before the first of them is written. Constant time.
+#include <signet/crypto/kernels/x86_64/aes_gcm_x86.hpp>
+
+#if defined(__x86_64__)
+#include <utility>
+
+#include <signet/crypto/kernels/kernel_counter.hpp>
+
+namespace signet::crypto {
+namespace {
+
+using namespace gcm_x86;
+
+constexpr std::size_t width = 8;
+constexpr std::size_t stride = width * block_bytes;
+using Lanes = std::make_index_sequence<width>;
+
+template <std::size_t... i>
+SIGNET_GCM_INLINE void whiten(__m128i (&b)[width], __m128i key, std::index_sequence<i...>) noexcept {
+  ((b[i] = _mm_xor_si128(b[i], key)), ...);
+}
+
+template <std::size_t... i>
+SIGNET_GCM_INLINE void next_counters(__m128i (&b)[width], __m128i& counter, std::index_sequence<i...>) noexcept {
+  ((b[i] = reverse_octets(add_to_counter(counter, i))), ...);
+  counter = add_to_counter(counter, width);
+}
+
+template <std::size_t... i>
+SIGNET_GCM_INLINE void one_round(__m128i (&b)[width], __m128i key, std::index_sequence<i...>) noexcept {
+  ((b[i] = _mm_aesenc_si128(b[i], key)), ...);
+}
+
+template <std::size_t... i>
+SIGNET_GCM_INLINE void last_round(__m128i (&b)[width], __m128i key, std::index_sequence<i...>) noexcept {
+  ((b[i] = _mm_aesenclast_si128(b[i], key)), ...);
+}
+
+template <std::size_t... i>
+SIGNET_GCM_INLINE void add_text(__m128i (&b)[width], const std::uint8_t* src, std::index_sequence<i...>) noexcept {
+  ((b[i] = _mm_xor_si128(b[i], load(src + block_bytes * i))), ...);
+}
+
+template <std::size_t... i>
+SIGNET_GCM_INLINE void store_all(std::uint8_t* dst, const __m128i (&b)[width], std::index_sequence<i...>) noexcept {
+  (store(dst + block_bytes * i, b[i]), ...);
+}
+
+/// Block `i` of the eight at `hashed`; the first brings the hash so far.
+template <std::size_t i>
+SIGNET_GCM_INLINE void hash_block(Product& sum, const std::uint8_t* expanded, const std::uint8_t* hashed,
+                                  __m128i hash) noexcept {
+  __m128i x = reverse_octets(load(hashed + block_bytes * i));
+  if constexpr (i == 0) x = _mm_xor_si128(x, hash);
+  add_product(sum, x, power(expanded, width - i));
+}
+
+template <std::size_t... i>
+SIGNET_GCM_INLINE __m128i hash_eight(const std::uint8_t* expanded, const std::uint8_t* hashed, __m128i hash,
+                                     std::index_sequence<i...>) noexcept {
+  Product sum = no_product();
+  (hash_block<i>(sum, expanded, hashed, hash), ...);
+  return reduce(sum);
+}
+
+/// Rounds 1 to 8, each followed by one block of the hash.
+template <std::size_t... i>
+SIGNET_GCM_INLINE void rounds_and_hash(__m128i (&b)[width], Product& sum, const std::uint8_t* expanded,
+                                       const std::uint8_t* hashed, __m128i hash, std::index_sequence<i...>) noexcept {
+  ((one_round(b, round_key(expanded, 1 + static_cast<int>(i)), Lanes()), hash_block<i>(sum, expanded, hashed, hash)),
+   ...);
+}
+
+template <int from, int rounds>
+SIGNET_GCM_INLINE void rounds_from(__m128i (&b)[width], const std::uint8_t* expanded) noexcept {
+  if constexpr (from < rounds) {
+    one_round(b, round_key(expanded, from), Lanes());
+    rounds_from<from + 1, rounds>(b, expanded);
+  } else {
+    last_round(b, round_key(expanded, rounds), Lanes());
+  }
+}
+
+SIGNET_GCM_INLINE void finish_eight(Text& text, __m128i (&b)[width]) noexcept {
+  add_text(b, text.pieces.at(), Lanes());
+  store_all(text.dst, b, Lanes());
+  text.pieces.skip(stride);
+  text.dst += stride;
+}
+
+/// Eight blocks of text without a hash.
+template <int rounds>
+SIGNET_GCM_INLINE void crypt_eight(Text& text, const std::uint8_t* expanded) noexcept {
+  __m128i b[width];
+  next_counters(b, text.counter, Lanes());
+  whiten(b, round_key(expanded, 0), Lanes());
+  rounds_from<1, rounds>(b, expanded);
+  finish_eight(text, b);
+}
+
+/// Eight blocks of text, and the eight at `hashed` to the hash.
+template <int rounds>
+SIGNET_GCM_INLINE void crypt_and_hash_eight(Text& text, const std::uint8_t* expanded,
+                                            const std::uint8_t* hashed) noexcept {
+  __m128i b[width];
+  Product sum = no_product();
+  next_counters(b, text.counter, Lanes());
+  whiten(b, round_key(expanded, 0), Lanes());
+  rounds_and_hash(b, sum, expanded, hashed, text.hash, Lanes());
+  rounds_from<9, rounds>(b, expanded);
+  text.hash = reduce(sum);
+  finish_eight(text, b);
+}
+
+/// The rest of the text and the lengths; answers the tag. The first block of each batch of key stream is the tag's mask.
+template <int rounds, bool sealing>
+SIGNET_GCM_INLINE u128 finish(Text& text, const std::uint8_t* expanded, __m128i first, __m128i lengths) noexcept {
+  alignas(16) std::uint8_t pad[stride];
+  bool last = false;
+  while (!last) {
+    __m128i b[width];
+    text.counter = add_to_counter(text.counter, -1);
+    next_counters(b, text.counter, Lanes());
+    b[0] = reverse_octets(first);
+    whiten(b, round_key(expanded, 0), Lanes());
+    rounds_from<1, rounds>(b, expanded);
+    store_all(pad, b, Lanes());
+    last = text.pieces.left() <= stride - block_bytes;
+    end_blocks<sealing>(text, expanded, pad + block_bytes, width - 1, lengths);
+  }
+  const u128 tag = to_word(_mm_xor_si128(reverse_octets(text.hash), load_aligned(pad)));
+  base::wipe(pad);
+  return tag;
+}
+
+template <int rounds>
+SIGNET_GCM_TARGET void expand(std::uint8_t* expanded, const std::uint8_t* key) noexcept {
+  expand_key<rounds, width>(expanded, key);
+}
+
+template <int rounds>
+SIGNET_GCM_TARGET void seal(const std::uint8_t* expanded, const SealJob& job) noexcept {
+  SIGNET_KERNEL_RAN("aes-gcm-aesni");
+  const __m128i first = first_counter(job.nonce);
+  const __m128i lengths = lengths_block(job.aad.size(), job.src.size() + job.tail_bytes);
+  Text text{{job.src, job.tail, job.tail_bytes}, job.dst, hash_aad(expanded, job.aad), add_to_counter(first, 1)};
+  if (text.pieces.first_left() >= stride) {
+    crypt_eight<rounds>(text, expanded);
+    while (text.pieces.first_left() >= stride) crypt_and_hash_eight<rounds>(text, expanded, text.dst - stride);
+    text.hash = hash_eight(expanded, text.dst - stride, text.hash, Lanes());
+  }
+  store_word(job.tag, finish<rounds, true>(text, expanded, first, lengths));
+}
+
+template <int rounds>
+SIGNET_GCM_TARGET bool open(const std::uint8_t* expanded, const OpenJob& job) noexcept {
+  SIGNET_KERNEL_RAN("aes-gcm-aesni");
+  const __m128i first = first_counter(job.nonce);
+  const __m128i lengths = lengths_block(job.aad.size(), job.src.size());
+  Text text{{job.src, 0, 0}, job.dst, hash_aad(expanded, job.aad), add_to_counter(first, 1)};
+  while (text.pieces.first_left() >= stride) crypt_and_hash_eight<rounds>(text, expanded, text.pieces.at());
+  return tags_equal(finish<rounds, false>(text, expanded, first, lengths), job.tag);
+}
+
+template <int rounds>
+SIGNET_GCM_TARGET void encrypt_block(const std::uint8_t* expanded, std::uint8_t out[16],
+                                     const std::uint8_t in[16]) noexcept {
+  store(out, encrypt_one<rounds>(expanded, load(in)));
+}
+
+constexpr AeadKernel aes_128 = {"aes-gcm-aesni", expand<10>, seal<10>, open<10>, encrypt_block<10>};
+constexpr AeadKernel aes_256 = {"aes-gcm-aesni", expand<14>, seal<14>, open<14>, encrypt_block<14>};
+
+}  // namespace
+
+const AeadKernel& aes_128_gcm_aesni(AesniToken) noexcept { return aes_128; }
+const AeadKernel& aes_256_gcm_aesni(AesniToken) noexcept { return aes_256; }
+
+}  // namespace signet::crypto
+#endif
