@@ -110,6 +110,7 @@ enum class Alert : std::uint8_t {
   /* ServerHello, for clients */                                                                                  \
   R(server_version_wrong, illegal_parameter, "the server chose a version that was not offered")                   \
   R(server_suite_wrong, illegal_parameter, "the server chose a suite that was not offered (RFC 8446 section 4.1.3)") \
+  R(server_compression_wrong, illegal_parameter, "the server chose a compression (RFC 8446 section 4.1.3)")         \
   R(server_group_wrong, illegal_parameter, "the server chose a group that was not offered (RFC 8446 section 4.1.3)") \
   R(server_session_id_wrong, illegal_parameter, "legacy_session_id_echo differs (RFC 8446 section 4.1.3)")        \
   R(second_retry, unexpected_message, "a second HelloRetryRequest (RFC 8446 section 4.1.4)")                      \
