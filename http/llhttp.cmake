@@ -1,0 +1,20 @@
+# llhttp, as the target `llhttp`: the package of Debian 13 and newer where it is found, else Debian 12's node-llhttp,
+# which ships C sources alone. Those need the strict mode, which 9.0 made the only one.
+find_package(llhttp CONFIG QUIET)
+if(TARGET llhttp::llhttp_static)
+  add_library(llhttp INTERFACE)
+  target_link_libraries(llhttp INTERFACE llhttp::llhttp_static)
+elseif(TARGET llhttp::llhttp_shared)
+  add_library(llhttp INTERFACE)
+  target_link_libraries(llhttp INTERFACE llhttp::llhttp_shared)
+else()
+  find_path(SIGNET_LLHTTP_INCLUDE llhttp.h PATH_SUFFIXES llhttp PATHS /usr/share/include)
+  find_path(SIGNET_LLHTTP_SOURCES llhttp.c PATH_SUFFIXES share/llhttp)
+  if(NOT SIGNET_LLHTTP_INCLUDE OR NOT SIGNET_LLHTTP_SOURCES)
+    message(FATAL_ERROR "llhttp was not found. Install node-llhttp (Debian 12) or libllhttp-dev (Debian 13 and newer), "
+                        "or set SIGNET_LLHTTP_INCLUDE to the folder of llhttp.h and SIGNET_LLHTTP_SOURCES to that of llhttp.c.")
+  endif()
+  add_library(llhttp STATIC ${SIGNET_LLHTTP_SOURCES}/api.c ${SIGNET_LLHTTP_SOURCES}/http.c ${SIGNET_LLHTTP_SOURCES}/llhttp.c)
+  target_include_directories(llhttp SYSTEM PUBLIC ${SIGNET_LLHTTP_INCLUDE})
+  target_compile_definitions(llhttp PUBLIC LLHTTP_STRICT_MODE=1)
+endif()

@@ -1,0 +1,110 @@
+// What a handler sees of a request: views into the received octets, valid until the handler returns.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include <signet/base/bytes.hpp>
+#include <signet/base/region.hpp>
+#include <signet/http/padded_body.hpp>
+#include <signet/http/types.hpp>
+
+namespace signet::http {
+
+class Json;
+
+/// One header field as it was received.
+struct Header {
+  field id;               ///< Beast's field, or field::unknown for a name that Beast does not list
+  std::string_view name;  ///< as the client wrote it
+  std::string_view value;  ///< without the white space around it
+};
+
+/// A percent-decoded part of the path, named in the route's pattern.
+struct Parameter {
+  std::string_view name;
+  std::string_view value;
+};
+
+/// What the parser read; the views lie in the received octets.
+struct RequestHead {
+  verb method = verb::unknown;     ///< verb::unknown for a method that Beast does not list
+  std::string_view method_string;  ///< as received
+  std::string_view target;         ///< as received
+  std::string_view path;           ///< of the target, not decoded; "*" for OPTIONS *, the authority for CONNECT
+  std::string_view query;          ///< behind the '?', not decoded; empty when there is none
+  std::span<const Header> headers;
+  std::uint64_t content_length = 0;
+  std::uint8_t version = 11;  ///< 10 or 11
+  bool keep_alive = true;     ///< by version and Connection (RFC 9112 section 9.3)
+  bool expects_continue = false;
+};
+
+/// A request, for the time of its handler's call. Everything it gives is a view: copy what must live longer.
+class Request {
+ public:
+  /// `head` is copied, its views are not. `body` is followed by PaddedBody::padding writable octets.
+  Request(const RequestHead& head, base::MutBytes body, base::Region& region) noexcept
+      : head_(head), body_(body), region_(&region) {}
+  Request(const Request&) = delete;
+  Request& operator=(const Request&) = delete;
+
+  /// The method, or verb::unknown; then method_string() has it.
+  [[nodiscard]] verb method() const noexcept { return head_.method; }
+  /// The method as the client wrote it.
+  [[nodiscard]] std::string_view method_string() const noexcept { return head_.method_string; }
+  /// The request target as the client wrote it, query included.
+  [[nodiscard]] std::string_view target() const noexcept { return head_.target; }
+  /// The path of the target, still percent-encoded.
+  [[nodiscard]] std::string_view path() const noexcept { return head_.path; }
+  /// What follows the first '?' of the target, still percent-encoded; empty when there is none.
+  [[nodiscard]] std::string_view query() const noexcept { return head_.query; }
+  /// 11 for HTTP/1.1, 10 for HTTP/1.0.
+  [[nodiscard]] unsigned version() const noexcept { return head_.version; }
+  /// Whether the client lets the connection stay open after the answer.
+  [[nodiscard]] bool keep_alive() const noexcept { return head_.keep_alive; }
+
+  /// All header fields, in the order received.
+  [[nodiscard]] std::span<const Header> headers() const noexcept { return head_.headers; }
+  /// The value of the first such field; empty when there is none (has() tells the two apart).
+  [[nodiscard]] std::string_view header(field id) const noexcept;
+  /// As header(field), for any name; upper and lower case are the same.
+  [[nodiscard]] std::string_view header(std::string_view name) const noexcept;
+  [[nodiscard]] bool has(field id) const noexcept { return find(id) != nullptr; }
+  [[nodiscard]] bool has(std::string_view name) const noexcept { return find(name) != nullptr; }
+
+  /// The whole body, where it was received; empty when there is none.
+  [[nodiscard]] std::string_view body() const noexcept { return base::as_text(body_); }
+
+  /// The percent-decoded part of the path that the pattern names: "name" for /hello/{name}. Empty for a name that is
+  /// not in the pattern. It can hold any octet but NUL, a '/' that came as %2F included.
+  [[nodiscard]] std::string_view param(std::string_view name) const noexcept;
+
+  /// The body as a JSON document, parsed where it lies. Include <signet/http/json.hpp> to call it.
+  [[nodiscard]] Json json() const;
+
+  // For the library.
+
+  [[nodiscard]] const RequestHead& head() const noexcept { return head_; }
+  [[nodiscard]] base::Region& region() const noexcept { return *region_; }
+  void set_parameters(std::span<const Parameter> parameters) noexcept { parameters_ = parameters; }
+  /// The octets behind the body are blanks from here until unpad().
+  void pad() const noexcept { padding_.blank(body_.data() + body_.size()); }
+  /// Puts back what pad() hid; the dispatcher calls it when the handler has returned.
+  void unpad() const noexcept { padding_.restore(); }
+
+ private:
+  [[nodiscard]] const Header* find(field id) const noexcept;
+  [[nodiscard]] const Header* find(std::string_view name) const noexcept;
+
+  RequestHead head_;
+  base::MutBytes body_;
+  base::Region* region_;
+  std::span<const Parameter> parameters_;
+  mutable PaddedBody padding_;
+};
+
+}  // namespace signet::http

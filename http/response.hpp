@@ -1,0 +1,170 @@
+// The answer to one request, written where it is sealed.
+//
+//   the open cell:   | earlier answers ... | status line and fields | body | room ... |
+//                                          '---- octets_in_cell() ------'
+//
+// A body that fits the cell behind its head is written there by the handler itself. A longer one lies in the region,
+// in static memory, in a string taken over, or comes from a Body, and is sealed from its place.
+//
+// The library's order of calls is: the constructor, the handler, finish(); then until head_written(), write_head()
+// into the cell's window (0 octets: seal the cell, or wait, and come again); then until remaining() is 0, next(),
+// whose octets are copied into the cell or sealed from their place, and took() of as many as were. The response, the
+// request and the region stay until then.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <signet/base/region.hpp>
+#include <signet/base/send_buffer.hpp>
+#include <signet/http/body.hpp>
+#include <signet/http/types.hpp>
+
+namespace signet::http {
+
+/// What an answer must know of its request.
+struct ResponseFacts {
+  std::uint8_t version = 11;  ///< of the request: 10 or 11
+  bool head_only = false;     ///< a HEAD request: Content-Length as for GET, and no body
+  bool keep_alive = true;     ///< false: the answer says Connection: close
+  std::string_view date;      ///< as format_date() writes it; must stay until the head is written
+};
+
+class Response {
+ public:
+  /// `cells` and `region` must outlive the response. Nothing is written yet.
+  Response(base::SendBuffer& cells, base::Region& region, const ResponseFacts& facts) noexcept
+      : cells_(&cells), region_(&region), facts_(facts) {}
+  Response(const Response&) = delete;
+  Response& operator=(const Response&) = delete;
+  ~Response() { drop_body(); }
+
+  // For handlers. A handler that sets nothing answers 200 with an empty body. A body that is set again replaces the
+  // one before; status and headers come before the body.
+
+  /// Sets the status: 200 to 999. False when the head is written already, or for another number: then the answer
+  /// becomes 500.
+  bool status(http::status code) noexcept;
+  /// Adds a header field; both are copied. False when the head is written already; false too, and the answer becomes
+  /// 500, for a name that is no token, a value with a control character, a field that the library writes itself
+  /// (Content-Length, Transfer-Encoding, Connection, Keep-Alive, Date, Upgrade, Trailer), or more than 64 KiB of
+  /// fields.
+  bool header(field id, std::string_view value) noexcept;
+  bool header(std::string_view name, std::string_view value) noexcept;
+  /// The connection ends after this answer.
+  void close() noexcept { facts_.keep_alive = false; }
+
+  /// A body of `n` octets for the handler to fill, in the cell itself where it fits; zero until then. Empty when
+  /// there is no memory (the answer becomes 500), and when `n` is 0.
+  [[nodiscard]] std::span<char> body(std::size_t n) noexcept;
+  /// A body that is copied now. False when there is no memory; the answer becomes 500.
+  bool body(std::string_view octets) noexcept { return text_pieces({}, {&octets, 1}); }
+  /// A body that stays where it is until it is sent: static memory, the request's region, or the request's body.
+  bool view(std::string_view octets) noexcept;
+  /// A body that is taken over and sent from its place.
+  bool own(std::string&& octets) noexcept;
+  /// `total` octets that `source` gives piece by piece; `source` was made in the region, and is destroyed with the
+  /// response.
+  bool body_from(Body& source, std::uint64_t total) noexcept;
+  /// `total` octets: the static `piece`, again and again.
+  bool repeat(std::string_view piece, std::uint64_t total) noexcept;
+
+  /// A whole answer of text/plain, the pieces one behind the other: text(status::ok, "hello ", name, "\n").
+  template <class... Pieces>
+  bool text(http::status code, const Pieces&... pieces) noexcept {
+    const std::array<std::string_view, sizeof...(Pieces)> all{std::string_view(pieces)...};
+    return status(code) && text_pieces("text/plain; charset=utf-8", all);
+  }
+  /// A whole answer of application/json, likewise.
+  template <class... Pieces>
+  bool json(http::status code, const Pieces&... pieces) noexcept {
+    const std::array<std::string_view, sizeof...(Pieces)> all{std::string_view(pieces)...};
+    return status(code) && text_pieces("application/json", all);
+  }
+
+  /// Takes back all that was set and written, and answers `reason` as text/plain. No longer possible once octets left
+  /// the cell.
+  void reset_to_error(http::status code, std::string_view reason) noexcept;
+
+  [[nodiscard]] base::Region& region() noexcept { return *region_; }
+  [[nodiscard]] http::status status() const noexcept { return status_; }
+
+  // For the library.
+
+  /// The handler is done: writes the head into the cell if it fits, and a small body behind it. A response that failed
+  /// becomes 500.
+  void finish() noexcept;
+  /// Why the response became 500, for the log; empty when it did not.
+  [[nodiscard]] std::string_view fault() const noexcept { return fault_; }
+
+  [[nodiscard]] bool head_written() const noexcept { return head_written_; }
+  /// Writes the head, or a part of it when no cell can hold it whole, and answers how many octets; 0 when `window`
+  /// is too short: come again with a fresh cell. The caller calls SendBuffer::wrote().
+  [[nodiscard]] std::size_t write_head(base::MutBytes window) noexcept;
+
+  /// Octets of the body that are not yet in a cell.
+  [[nodiscard]] std::uint64_t remaining() const noexcept { return remaining_; }
+  /// The next of them, at most `most`; the same ones until took(). Empty though remaining() is not 0: the body
+  /// failed, and the connection must end.
+  [[nodiscard]] base::Bytes next(std::size_t most) noexcept;
+  /// The first `n` octets that next() gave are in a cell.
+  void took(std::size_t n) noexcept;
+
+  /// Whether the connection stays open after this answer.
+  [[nodiscard]] bool keep_alive() const noexcept { return facts_.keep_alive; }
+  /// Octets of this answer that were written to the open cell by the response itself.
+  [[nodiscard]] std::size_t octets_in_cell() const noexcept { return in_cell_; }
+  /// The body's length, for the log.
+  [[nodiscard]] std::uint64_t content_length() const noexcept { return length_; }
+
+ private:
+  [[nodiscard]] bool fail(std::string_view fault) noexcept;
+  [[nodiscard]] bool add_field(std::string_view name, std::string_view value) noexcept;
+  [[nodiscard]] bool reserve_fields(std::size_t more) noexcept;
+  [[nodiscard]] bool text_pieces(std::string_view type, std::span<const std::string_view> pieces) noexcept;
+  [[nodiscard]] bool bodiless() const noexcept;
+  [[nodiscard]] char* place_body(std::size_t n) noexcept;
+  void set_pending(std::string_view octets, std::uint64_t total) noexcept;
+  void copy_small_body() noexcept;
+  void drop_body() noexcept;
+  void take_back() noexcept;
+  [[nodiscard]] std::size_t head_size() const noexcept;
+  char* serialise_head(char* out) const noexcept;
+  [[nodiscard]] bool head_into_cell(std::size_t behind) noexcept;
+  [[nodiscard]] std::size_t write_head_part(base::MutBytes window) noexcept;
+
+  base::SendBuffer* cells_;
+  base::Region* region_;
+  ResponseFacts facts_;
+  http::status status_ = http::status::ok;
+  bool has_type_ = false;
+  bool has_body_ = false;  // length_ is the body's
+  bool head_written_ = false;
+  bool finished_ = false;
+
+  char* fields_ = nullptr;  // field lines as they go out, in the region
+  std::uint32_t fields_size_ = 0;
+  std::uint32_t fields_room_ = 0;
+
+  std::uint64_t length_ = 0;
+  std::uint64_t remaining_ = 0;
+  std::string_view piece_;  // of the remaining octets, those that are at hand
+  Body* source_ = nullptr;  // gives the rest
+  std::string* owned_ = nullptr;
+
+  std::size_t in_cell_ = 0;
+  std::string_view long_head_;  // what is left of a head that no cell holds whole
+  std::string_view fault_;
+};
+
+/// Writes a whole answer that ends the connection, for places without a request: the text with a line end behind it,
+/// as text/plain. Answers its octets, 0 when `out` is too short.
+[[nodiscard]] std::size_t write_refusal(base::MutBytes out, http::status code, std::string_view text,
+                                        std::string_view date) noexcept;
+
+}  // namespace signet::http
