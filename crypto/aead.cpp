@@ -20,6 +20,7 @@ struct KernelList {
 KernelList aes_128_gcm_list() noexcept {
   KernelList list;
 #if defined(__x86_64__)
+  if (const auto token = VaesToken::take()) list.add(aes_128_gcm_vaes(*token));
   if (const auto token = AesniToken::take()) list.add(aes_128_gcm_aesni(*token));
 #endif
   list.add(aes_128_gcm_portable);
@@ -29,6 +30,7 @@ KernelList aes_128_gcm_list() noexcept {
 KernelList aes_256_gcm_list() noexcept {
   KernelList list;
 #if defined(__x86_64__)
+  if (const auto token = VaesToken::take()) list.add(aes_256_gcm_vaes(*token));
   if (const auto token = AesniToken::take()) list.add(aes_256_gcm_aesni(*token));
 #endif
   list.add(aes_256_gcm_portable);

@@ -39,7 +39,7 @@ struct AeadKernel {
   void (*encrypt_block)(const std::uint8_t* expanded, std::uint8_t out[16], const std::uint8_t in[16]) noexcept;
 };
 
-constexpr std::size_t expanded_key_bytes = 504;
+constexpr std::size_t expanded_key_bytes = 632;
 
 extern const AeadKernel aes_128_gcm_portable;
 extern const AeadKernel aes_256_gcm_portable;
@@ -49,6 +49,10 @@ extern const AeadKernel chacha20_poly1305_portable;
 using AesniToken = cpu::Token<cpu::Feature::aesni, cpu::Feature::pclmul>;
 [[nodiscard]] const AeadKernel& aes_128_gcm_aesni(AesniToken) noexcept;
 [[nodiscard]] const AeadKernel& aes_256_gcm_aesni(AesniToken) noexcept;
+using VaesToken = cpu::Token<cpu::Feature::aesni, cpu::Feature::pclmul, cpu::Feature::avx2, cpu::Feature::vaes,
+                             cpu::Feature::vpclmul>;
+[[nodiscard]] const AeadKernel& aes_128_gcm_vaes(VaesToken) noexcept;
+[[nodiscard]] const AeadKernel& aes_256_gcm_vaes(VaesToken) noexcept;
 #endif
 
 /// For tests: the portable ChaCha20 block function (RFC 8439 section 2.3); key 32, nonce 12 octets.

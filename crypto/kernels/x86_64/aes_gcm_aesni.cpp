@@ -56,7 +56,7 @@ SIGNET_GCM_INLINE void hash_block(Product& sum, const std::uint8_t* expanded, co
                                   __m128i hash) noexcept {
   __m128i x = reverse_octets(load(hashed + block_bytes * i));
   if constexpr (i == 0) x = _mm_xor_si128(x, hash);
-  add_product(sum, x, power(expanded, width - i));
+  add_power(sum, x, expanded, width - i);
 }
 
 template <std::size_t... i>

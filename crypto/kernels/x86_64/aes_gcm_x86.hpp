@@ -2,9 +2,11 @@
 //
 // GHASH: Y <- (Y + X) * H in GF(2)[x] / (x^128 + x^7 + x^2 + x + 1). Blocks are used with their octets reversed, so that
 // bit 127 of a register is x^0. A carry-less product of two such numbers lacks one factor x; the stored powers of H have
-// it (`times_x`). Sums of products are reduced once: sum of X[i] * H^(n-i).
+// it (`times_x`). Sums of products are reduced once: sum of X[i] * H^(n-i). A carry-less product takes its unit for two
+// cycles at any width, so Karatsuba's three are used instead of four; the sum of each power's halves is kept.
 //
-// Expanded key: H^16, H^15, ... H^1 (a kernel of width 8 fills the last 8), then the round keys.
+// Expanded key: H^16, H^15, ... H^1 (a kernel of width 8 fills the last 8), then 16 sums of halves, 8 octets each, in
+// groups of four as a register of two lanes wants them (H^16, H^14 | H^15, H^13), then the round keys.
 #pragma once
 
 #if defined(__x86_64__)
@@ -19,7 +21,8 @@ namespace signet::crypto::gcm_x86 {
 
 constexpr std::size_t block_bytes = 16;
 constexpr std::size_t power_count = 16;
-constexpr std::size_t round_keys_at = power_count * block_bytes;
+constexpr std::size_t half_sums_at = power_count * block_bytes;
+constexpr std::size_t round_keys_at = half_sums_at + power_count * 8;
 static_assert(round_keys_at + 15 * block_bytes <= expanded_key_bytes);
 
 SIGNET_GCM_INLINE __m128i load(const std::uint8_t* p) noexcept {
@@ -55,9 +58,19 @@ SIGNET_GCM_INLINE __m128i power(const std::uint8_t* expanded, std::size_t n) noe
   return load_aligned(expanded + block_bytes * (power_count - n));
 }
 
+/// Where the sum of the halves of H^n is.
+constexpr std::size_t half_sum_at(std::size_t n) noexcept {
+  const std::size_t i = power_count - n;
+  return half_sums_at + 32 * (i / 4) + 16 * (i % 2) + 8 * (i / 2 % 2);
+}
+
+SIGNET_GCM_INLINE __m128i half_sum(const std::uint8_t* expanded, std::size_t n) noexcept {
+  return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(expanded + half_sum_at(n)));
+}
+
 // ---- GHASH ----
 
-/// A sum of products of 256 bits that was not reduced: low + middle * 2^64 + high * 2^128.
+/// A sum of products of 256 bits that was not reduced: low + (low + high + middle) * 2^64 + high * 2^128.
 struct Product {
   __m128i low;
   __m128i middle;
@@ -68,25 +81,34 @@ SIGNET_GCM_INLINE Product no_product() noexcept {
   return {_mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128()};
 }
 
-SIGNET_GCM_INLINE void add_product(Product& sum, __m128i a, __m128i b) noexcept {
+/// The sum of the two halves, in the lower half.
+SIGNET_GCM_INLINE __m128i add_halves(__m128i v) noexcept { return _mm_xor_si128(v, _mm_shuffle_epi32(v, 0x4E)); }
+
+/// Adds a * b; `b_halves` has the sum of b's halves in its lower half.
+SIGNET_GCM_INLINE void add_product(Product& sum, __m128i a, __m128i b, __m128i b_halves) noexcept {
+  sum.middle = _mm_xor_si128(sum.middle, _mm_clmulepi64_si128(add_halves(a), b_halves, 0x00));
   sum.low = _mm_xor_si128(sum.low, _mm_clmulepi64_si128(a, b, 0x00));
-  sum.middle = _mm_xor_si128(sum.middle, _mm_clmulepi64_si128(a, b, 0x01));
-  sum.middle = _mm_xor_si128(sum.middle, _mm_clmulepi64_si128(a, b, 0x10));
   sum.high = _mm_xor_si128(sum.high, _mm_clmulepi64_si128(a, b, 0x11));
+}
+
+/// Adds a * H^n.
+SIGNET_GCM_INLINE void add_power(Product& sum, __m128i a, const std::uint8_t* expanded, std::size_t n) noexcept {
+  add_product(sum, a, power(expanded, n), half_sum(expanded, n));
 }
 
 /// Folds the lowest word upwards, twice: in this bit order 1 = x^128 + x^127 + x^126 + x^121 is 0xC2 << 56 and a word.
 SIGNET_GCM_INLINE __m128i reduce(const Product& p) noexcept {
   const __m128i fold = _mm_set_epi64x(0, static_cast<long long>(0xC200'0000'0000'0000));
-  const __m128i low_swapped = _mm_shuffle_epi32(p.low, 0x4E);
-  const __m128i middle = _mm_xor_si128(_mm_xor_si128(p.middle, low_swapped), _mm_clmulepi64_si128(p.low, fold, 0x00));
-  const __m128i middle_swapped = _mm_shuffle_epi32(middle, 0x4E);
-  return _mm_xor_si128(_mm_xor_si128(p.high, middle_swapped), _mm_clmulepi64_si128(middle, fold, 0x00));
+  const __m128i outer = _mm_xor_si128(p.high, _mm_xor_si128(p.low, _mm_shuffle_epi32(p.low, 0x4E)));
+  const __m128i middle =
+      _mm_xor_si128(_mm_xor_si128(p.middle, outer), _mm_clmulepi64_si128(p.low, fold, 0x00));
+  const __m128i swapped = _mm_shuffle_epi32(middle, 0x4E);
+  return _mm_xor_si128(_mm_xor_si128(p.high, swapped), _mm_clmulepi64_si128(middle, fold, 0x00));
 }
 
-SIGNET_GCM_INLINE __m128i multiply(__m128i a, __m128i b) noexcept {
+SIGNET_GCM_INLINE __m128i multiply(__m128i a, __m128i b, __m128i b_halves) noexcept {
   Product p = no_product();
-  add_product(p, a, b);
+  add_product(p, a, b, b_halves);
   return reduce(p);
 }
 
@@ -102,12 +124,13 @@ SIGNET_GCM_INLINE __m128i times_x(__m128i h) noexcept {
 /// The hash of the additional data, its last block filled up with zeros.
 SIGNET_GCM_INLINE __m128i hash_aad(const std::uint8_t* expanded, base::Bytes aad) noexcept {
   const __m128i h = power(expanded, 1);
+  const __m128i halves = half_sum(expanded, 1);
   TwoPieces pieces(aad, 0, 0);
   __m128i y = _mm_setzero_si128();
   while (pieces.left() != 0) {
     std::size_t n = 0;
     const __m128i x = from_word(pieces.next(n));
-    y = multiply(_mm_xor_si128(y, reverse_octets(x)), h);
+    y = multiply(_mm_xor_si128(y, reverse_octets(x)), h, halves);
   }
   return y;
 }
@@ -171,15 +194,20 @@ SIGNET_GCM_INLINE void expand_256(std::uint8_t* round_keys, const std::uint8_t* 
   store_aligned(round_keys + 2 * block_bytes, even);
 }
 
+SIGNET_GCM_INLINE void store_power(std::uint8_t* expanded, std::size_t n, __m128i value) noexcept {
+  store_aligned(expanded + block_bytes * (power_count - n), value);
+  _mm_storel_epi64(reinterpret_cast<__m128i*>(expanded + half_sum_at(n)), add_halves(value));
+}
+
 /// Fills H^1 to H^count, count 8 or 16, each power from two that are about half.
 template <std::size_t count>
 SIGNET_GCM_INLINE void fill_powers(std::uint8_t* expanded, __m128i h) noexcept {
-  std::uint8_t* const end = expanded + round_keys_at;
-  store_aligned(end - block_bytes, times_x(reverse_octets(h)));
+  store_power(expanded, 1, times_x(reverse_octets(h)));
   for (std::size_t known = 1; known < count; known *= 2) {
     const __m128i highest = power(expanded, known);
+    const __m128i halves = add_halves(highest);
     for (std::size_t i = 1; i <= known; i++) {
-      store_aligned(end - block_bytes * (known + i), multiply(highest, power(expanded, i)));
+      store_power(expanded, known + i, multiply(power(expanded, i), highest, halves));
     }
   }
 }
@@ -234,11 +262,11 @@ SIGNET_GCM_INLINE void end_blocks(Text& text, const std::uint8_t* expanded, cons
       out = from_word(octets);
     }
     text.dst += n;
-    add_product(sum, _mm_xor_si128(carry, reverse_octets(sealing ? out : in)), power(expanded, exponent));
+    add_power(sum, _mm_xor_si128(carry, reverse_octets(sealing ? out : in)), expanded, exponent);
     carry = _mm_setzero_si128();
     exponent--;
   }
-  if (last) add_product(sum, _mm_xor_si128(carry, lengths), power(expanded, 1));
+  if (last) add_power(sum, _mm_xor_si128(carry, lengths), expanded, 1);
   text.hash = reduce(sum);
 }
 
