@@ -124,7 +124,7 @@ bool read_public_key(SubjectPublicKeyInfo& info, der::Reader& parent, base::Byte
 }
 
 // FALSE is the default and must be left out (X.690 section 11.5).
-bool read_extension(Extension& extension, der::Reader& parent) noexcept {
+bool read_extension(CertificateExtension& extension, der::Reader& parent) noexcept {
   der::Reader reader;
   if (!parent.enter(reader, der::sequence, "extension") || !reader.read_oid(extension.oid, "extension")) return false;
   extension.critical = false;
@@ -150,7 +150,7 @@ struct SeenOids {
 };
 
 // An empty subject leaves the alternative name to say who it is (RFC 5280 section 4.1.2.6).
-bool check_subject_is_named(der::Reader& reader, const Certificate& certificate, const Extension& extension) noexcept {
+bool check_subject_is_named(der::Reader& reader, const Certificate& certificate, const CertificateExtension& extension) noexcept {
   const bool empty_subject = certificate.tbs.subject.size() == 2;
   if (!empty_subject || extension.critical || !oid::equal(extension.oid, oid::subject_alt_name)) return true;
   return reader.fail_at(extension.value, "subjectAltName", "is not critical though the subject is empty");
@@ -164,7 +164,7 @@ bool check_extensions(der::Reader& parent, const Certificate& certificate) noexc
   if (!outer.enter(reader, der::sequence, "extensions") || !outer.finish("extensions")) return false;
   SeenOids seen;
   do {
-    Extension extension;
+    CertificateExtension extension;
     if (!read_extension(extension, reader) || !seen.add(reader, extension.oid)) return false;
     if (!check_extension(reader, extension)) return false;
     if (!check_subject_is_named(reader, certificate, extension)) return false;
@@ -212,19 +212,19 @@ std::optional<crypto::P256PublicKey> p256_key_vartime(const SubjectPublicKeyInfo
   return crypto::P256PublicKey::parse_vartime(info.key);
 }
 
-Extensions::Extensions(const Certificate& certificate) noexcept {
+CertificateExtensions::CertificateExtensions(const Certificate& certificate) noexcept {
   if (certificate.tbs.extensions.empty()) return;
   der::Reader outer(certificate.tbs.extensions, fault_);
   if (!outer.enter(reader_, der::sequence, "extensions")) reader_ = {};
 }
 
-bool Extensions::next(Extension& extension) noexcept {
+bool CertificateExtensions::next(CertificateExtension& extension) noexcept {
   return !reader_.at_end() && read_extension(extension, reader_);
 }
 
-std::optional<Extension> find_extension(const Certificate& certificate, base::Bytes oid) noexcept {
-  Extensions extensions(certificate);
-  Extension extension;
+std::optional<CertificateExtension> find_extension(const Certificate& certificate, base::Bytes oid) noexcept {
+  CertificateExtensions extensions(certificate);
+  CertificateExtension extension;
   while (extensions.next(extension)) {
     if (oid::equal(extension.oid, oid)) return extension;
   }

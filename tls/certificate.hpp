@@ -36,7 +36,7 @@ struct TbsCertificate {
   std::int64_t not_after = 0;
   base::Bytes subject;
   base::Bytes public_key;
-  base::Bytes extensions;             // what [3] holds: a SEQUENCE OF Extension; empty when absent
+  base::Bytes extensions;             // what [3] holds: a SEQUENCE OF CertificateExtension; empty when absent
 };
 
 struct Certificate {
@@ -61,21 +61,21 @@ constexpr std::size_t max_extensions = 64;
 /// The key as a point of the curve; nullopt for other algorithms and for octets that are no uncompressed point.
 [[nodiscard]] std::optional<crypto::P256PublicKey> p256_key_vartime(const SubjectPublicKeyInfo& info) noexcept;
 
-struct Extension {
+struct CertificateExtension {
   base::Bytes oid;
   bool critical = false;
   base::Bytes value;  // content of the OCTET STRING: DER of the extension's own type
 };
 
 /// The extensions of a parsed certificate, in their order.
-class Extensions {
+class CertificateExtensions {
  public:
-  explicit Extensions(const Certificate& certificate) noexcept;
-  Extensions(const Extensions&) = delete;
-  Extensions& operator=(const Extensions&) = delete;
+  explicit CertificateExtensions(const Certificate& certificate) noexcept;
+  CertificateExtensions(const CertificateExtensions&) = delete;
+  CertificateExtensions& operator=(const CertificateExtensions&) = delete;
 
   /// False at the end.
-  [[nodiscard]] bool next(Extension& extension) noexcept;
+  [[nodiscard]] bool next(CertificateExtension& extension) noexcept;
 
  private:
   crypto::der::Fault fault_;
@@ -83,6 +83,6 @@ class Extensions {
 };
 
 /// The extension of this OID (crypto/oid.hpp), or nullopt.
-[[nodiscard]] std::optional<Extension> find_extension(const Certificate& certificate, base::Bytes oid) noexcept;
+[[nodiscard]] std::optional<CertificateExtension> find_extension(const Certificate& certificate, base::Bytes oid) noexcept;
 
 }  // namespace signet::tls
