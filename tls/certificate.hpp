@@ -36,7 +36,7 @@ struct TbsCertificate {
   std::int64_t not_after = 0;
   base::Bytes subject;
   base::Bytes public_key;
-  base::Bytes extensions;             // what [3] holds: a SEQUENCE OF CertificateExtension; empty when absent
+  base::Bytes extensions;             // what [3] holds: a SEQUENCE OF Extension; empty when absent
 };
 
 struct Certificate {

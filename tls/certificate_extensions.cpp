@@ -104,7 +104,7 @@ bool is_checked(base::Bytes id) noexcept {
 
 }  // namespace
 
-bool check_extension(der::Reader& parent, const Extension& extension) noexcept {
+bool check_extension(der::Reader& parent, const CertificateExtension& extension) noexcept {
   if (!is_checked(extension.oid)) return true;
   der::Reader value;
   return parent.within(value, extension.value, "extension") && check_value(value, extension.oid) &&
@@ -112,7 +112,7 @@ bool check_extension(der::Reader& parent, const Extension& extension) noexcept {
 }
 
 std::optional<BasicConstraints> basic_constraints(const Certificate& certificate) noexcept {
-  const std::optional<Extension> extension = find_extension(certificate, oid::basic_constraints);
+  const std::optional<CertificateExtension> extension = find_extension(certificate, oid::basic_constraints);
   if (!extension) return std::nullopt;
   der::Fault fault;
   der::Reader value(extension->value, fault);
@@ -122,7 +122,7 @@ std::optional<BasicConstraints> basic_constraints(const Certificate& certificate
 }
 
 bool allows(const Certificate& certificate, KeyUsage usage) noexcept {
-  const std::optional<Extension> extension = find_extension(certificate, oid::key_usage);
+  const std::optional<CertificateExtension> extension = find_extension(certificate, oid::key_usage);
   if (!extension) return true;
   der::Fault fault;
   der::Reader value(extension->value, fault);
@@ -132,7 +132,7 @@ bool allows(const Certificate& certificate, KeyUsage usage) noexcept {
 }
 
 AlternativeNames::AlternativeNames(const Certificate& certificate) noexcept {
-  const std::optional<Extension> extension = find_extension(certificate, oid::subject_alt_name);
+  const std::optional<CertificateExtension> extension = find_extension(certificate, oid::subject_alt_name);
   if (!extension) return;
   der::Reader value(extension->value, fault_);
   if (!value.enter(reader_, der::sequence, "subjectAltName")) reader_ = {};

@@ -50,6 +50,6 @@ class AlternativeNames {
 
 /// Checks the syntax of the extensions named in this file, and of subjectKeyIdentifier and authorityKeyIdentifier;
 /// all others pass. `parent` reads the input that holds `extension`.
-[[nodiscard]] bool check_extension(crypto::der::Reader& parent, const Extension& extension) noexcept;
+[[nodiscard]] bool check_extension(crypto::der::Reader& parent, const CertificateExtension& extension) noexcept;
 
 }  // namespace signet::tls
