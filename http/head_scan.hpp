@@ -55,11 +55,13 @@ class HeadScan {
     many_headers,
   };
 
-  [[nodiscard]] bool octet(base::MutBytes received, std::size_t at, const Limits& limits) noexcept;
-  [[nodiscard]] bool end_line(base::MutBytes received, std::size_t cr, const Limits& limits) noexcept;
-  [[nodiscard]] bool end_empty_line(std::size_t cr) noexcept;
-  [[nodiscard]] bool check_sizes(std::size_t seen, const Limits& limits) noexcept;
-  bool refuse(Fault fault) noexcept;
+  [[nodiscard]] std::size_t control(base::MutBytes received, std::size_t at, const Limits& limits) noexcept;
+  void end_line(base::MutBytes received, std::size_t cr, const Limits& limits) noexcept;
+  void end_request_line(std::size_t cr, const Limits& limits) noexcept;
+  void end_field_line(base::MutBytes received, std::size_t cr, const Limits& limits) noexcept;
+  void check_line_begin(base::MutBytes received) noexcept;
+  void check_unfinished(std::size_t received, const Limits& limits) noexcept;
+  void refuse(Fault fault) noexcept;
 
   std::uint32_t scanned_ = 0;     // octets looked at; a CR that may still get its LF is not counted
   std::uint32_t line_begin_ = 0;  // of the line being read

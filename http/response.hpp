@@ -23,6 +23,7 @@
 #include <signet/base/region.hpp>
 #include <signet/base/send_buffer.hpp>
 #include <signet/http/body.hpp>
+#include <signet/http/response_head.hpp>
 #include <signet/http/types.hpp>
 
 namespace signet::http {
@@ -56,14 +57,14 @@ class Response {
   /// fields.
   bool header(field id, std::string_view value) noexcept;
   bool header(std::string_view name, std::string_view value) noexcept;
-  /// The connection ends after this answer.
+  /// The connection ends after this answer; said in its head when called before the body.
   void close() noexcept { facts_.keep_alive = false; }
 
   /// A body of `n` octets for the handler to fill, in the cell itself where it fits; zero until then. Empty when
   /// there is no memory (the answer becomes 500), and when `n` is 0.
   [[nodiscard]] std::span<char> body(std::size_t n) noexcept;
   /// A body that is copied now. False when there is no memory; the answer becomes 500.
-  bool body(std::string_view octets) noexcept { return text_pieces({}, {&octets, 1}); }
+  bool body(std::string_view octets) noexcept;
   /// A body that stays where it is until it is sent: static memory, the request's region, or the request's body.
   bool view(std::string_view octets) noexcept;
   /// A body that is taken over and sent from its place.
@@ -74,21 +75,22 @@ class Response {
   /// `total` octets: the static `piece`, again and again.
   bool repeat(std::string_view piece, std::uint64_t total) noexcept;
 
-  /// A whole answer of text/plain, the pieces one behind the other: text(status::ok, "hello ", name, "\n").
+  /// A whole answer of text/plain, the pieces one behind the other: text(status::ok, "hello ", name, "\n"). It
+  /// replaces what was written before; a Content-Type that was set stays.
   template <class... Pieces>
   bool text(http::status code, const Pieces&... pieces) noexcept {
     const std::array<std::string_view, sizeof...(Pieces)> all{std::string_view(pieces)...};
-    return status(code) && text_pieces("text/plain; charset=utf-8", all);
+    return whole(code, "text/plain; charset=utf-8", all);
   }
   /// A whole answer of application/json, likewise.
   template <class... Pieces>
   bool json(http::status code, const Pieces&... pieces) noexcept {
     const std::array<std::string_view, sizeof...(Pieces)> all{std::string_view(pieces)...};
-    return status(code) && text_pieces("application/json", all);
+    return whole(code, "application/json", all);
   }
 
-  /// Takes back all that was set and written, and answers `reason` as text/plain. No longer possible once octets left
-  /// the cell.
+  /// Takes back all that was set and written, and answers `reason` and a line end as text/plain. Does nothing after
+  /// finish().
   void reset_to_error(http::status code, std::string_view reason) noexcept;
 
   [[nodiscard]] base::Region& region() noexcept { return *region_; }
@@ -104,7 +106,8 @@ class Response {
 
   [[nodiscard]] bool head_written() const noexcept { return head_written_; }
   /// Writes the head, or a part of it when no cell can hold it whole, and answers how many octets; 0 when `window`
-  /// is too short: come again with a fresh cell. The caller calls SendBuffer::wrote().
+  /// is too short: come again with a fresh cell. 0 for the fresh cell of an empty buffer: there is no memory, and the
+  /// connection must end. The caller calls SendBuffer::wrote().
   [[nodiscard]] std::size_t write_head(base::MutBytes window) noexcept;
 
   /// Octets of the body that are not yet in a cell.
@@ -123,19 +126,20 @@ class Response {
   [[nodiscard]] std::uint64_t content_length() const noexcept { return length_; }
 
  private:
-  [[nodiscard]] bool fail(std::string_view fault) noexcept;
+  bool fail(std::string_view fault) noexcept;
   [[nodiscard]] bool add_field(std::string_view name, std::string_view value) noexcept;
   [[nodiscard]] bool reserve_fields(std::size_t more) noexcept;
-  [[nodiscard]] bool text_pieces(std::string_view type, std::span<const std::string_view> pieces) noexcept;
-  [[nodiscard]] bool bodiless() const noexcept;
+  bool whole(http::status code, std::string_view type, std::span<const std::string_view> pieces) noexcept;
+  [[nodiscard]] bool copy_body(std::span<const std::string_view> pieces) noexcept;
   [[nodiscard]] char* place_body(std::size_t n) noexcept;
   void set_pending(std::string_view octets, std::uint64_t total) noexcept;
+  void replace_failed() noexcept;
   void copy_small_body() noexcept;
   void drop_body() noexcept;
   void take_back() noexcept;
-  [[nodiscard]] std::size_t head_size() const noexcept;
-  char* serialise_head(char* out) const noexcept;
-  [[nodiscard]] bool head_into_cell(std::size_t behind) noexcept;
+  [[nodiscard]] bool sends_no_body() const noexcept;
+  [[nodiscard]] ResponseHead head() const noexcept;
+  [[nodiscard]] bool head_into_cell(std::uint64_t behind) noexcept;
   [[nodiscard]] std::size_t write_head_part(base::MutBytes window) noexcept;
 
   base::SendBuffer* cells_;
@@ -143,7 +147,7 @@ class Response {
   ResponseFacts facts_;
   http::status status_ = http::status::ok;
   bool has_type_ = false;
-  bool has_body_ = false;  // length_ is the body's
+  bool failed_ = false;
   bool head_written_ = false;
   bool finished_ = false;
 
@@ -161,10 +165,5 @@ class Response {
   std::string_view long_head_;  // what is left of a head that no cell holds whole
   std::string_view fault_;
 };
-
-/// Writes a whole answer that ends the connection, for places without a request: the text with a line end behind it,
-/// as text/plain. Answers its octets, 0 when `out` is too short.
-[[nodiscard]] std::size_t write_refusal(base::MutBytes out, http::status code, std::string_view text,
-                                        std::string_view date) noexcept;
 
 }  // namespace signet::http

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,11 +56,13 @@ class Router {
  private:
   struct Node;
   struct Walk;
-  [[nodiscard]] const Node* find(const Node& node, Walk& walk, std::size_t depth) const noexcept;
-  [[nodiscard]] Match answer(const Node& node, verb method) const noexcept;
+  [[nodiscard]] static const Node* find(const Node& node, Walk& walk, std::size_t depth) noexcept;
+  [[nodiscard]] Match match_routes(verb method, std::string_view path, base::Region& region) const noexcept;
+  void list_method(verb method);
 
   std::unique_ptr<Node> root_;
-  std::string all_methods_;  // Allow for OPTIONS *
+  std::vector<verb> methods_;  // of all routes
+  std::string all_allowed_;    // the answer to OPTIONS *
   Handler otherwise_;
 };
 
