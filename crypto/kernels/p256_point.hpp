@@ -8,27 +8,26 @@
 
 namespace signet::crypto::p256 {
 
-/// r = 2p, also for the point at infinity. `r` may be `p`. 4 multiplications, 4 squarings.
+/// r = 2p, also for the point at infinity. `r` may be `p`. 4 multiplications, 4 squarings. With the slope
+/// 3 (x - z^2)(x + z^2) halved, the new z is y z instead of 2 y z, and no other doubling is left.
 template <class F>
 inline void double_point(Jacobian& r, const Jacobian& p) noexcept {
-  Fe zz, slope, t, y2, s;
+  Fe zz, yy, slope, s, t;
   F::sqr(zz, p.z);
-  F::dbl(y2, p.y);
-  F::mul(r.z, p.z, y2);
-  F::sub(slope, p.x, zz);
-  F::add(t, p.x, zz);
-  F::mul(slope, slope, t);
-  F::triple(slope, slope);  // 3x^2 - 3z^4
-  F::sqr(y2, y2);           // 4y^2
-  F::mul(s, p.x, y2);       // 4xy^2
-  F::sqr(y2, y2);
-  F::half(y2, y2);  // 8y^4
+  F::sqr(yy, p.y);
+  F::mul(r.z, p.z, p.y);
+  F::add_weak(t, p.x, zz);
+  F::sub(zz, p.x, zz);
+  F::mul(slope, t, zz);
+  F::mul(s, p.x, yy);
+  F::three_halves(slope, slope);
+  F::sqr(yy, yy);
   F::sqr(r.x, slope);
-  F::dbl(t, s);
-  F::sub(r.x, r.x, t);
+  F::sub(r.x, r.x, s);
+  F::sub(r.x, r.x, s);
   F::sub(s, s, r.x);
   F::mul(s, s, slope);
-  F::sub(r.y, s, y2);
+  F::sub(r.y, s, yy);
 }
 
 /// What an addition finds on its way: the points have the same x when x_difference is zero, then y tells.
@@ -67,24 +66,24 @@ struct CommonZ {
   Fe x1, y1, x2, y2, z;
 };
 
-/// Both p and 2p with a common z. 1 multiplication, 4 squarings (Meloni's co-Z doubling).
+/// Point 1 is 2p and point 2 is p, with p's y as the common z. 2 multiplications, 4 squarings (Meloni's co-Z doubling
+/// with the slope halved, as above).
 template <class F>
-inline void double_common_z(CommonZ& r, const Affine& p) noexcept {  // r.1 = 2p, r.2 = p
-  Fe slope, yy;
-  F::dbl(r.z, p.y);
-  F::sqr(yy, r.z);         // 4y^2
-  F::mul(r.x2, p.x, yy);   // x z^2
-  F::sqr(yy, yy);          // 16y^4
-  F::half(r.y2, yy);       // y z^3
+inline void double_common_z(CommonZ& r, const Affine& p) noexcept {
+  Fe slope;
+  r.z = p.y;
+  F::sqr(r.y2, p.y);
+  F::mul(r.x2, p.x, r.y2);
+  F::sqr(r.y2, r.y2);
   F::sqr(slope, p.x);
   F::sub(slope, slope, one);
-  F::triple(slope, slope);
+  F::three_halves(slope, slope);
   F::sqr(r.x1, slope);
   F::sub(r.x1, r.x1, r.x2);
   F::sub(r.x1, r.x1, r.x2);
-  F::sub(yy, r.x2, r.x1);
-  F::mul(yy, yy, slope);
-  F::sub(r.y1, yy, r.y2);
+  F::sub(r.y1, r.x2, r.x1);
+  F::mul(r.y1, r.y1, slope);
+  F::sub(r.y1, r.y1, r.y2);
 }
 
 /// Point 2 becomes 1 + 2, point 1 stays as it is under the new z, which is `ratio` times the old one. The points must

@@ -46,12 +46,8 @@ struct FieldPortable {
     add_masked_prime(r, t, ct::Mask::from_bit(borrow).word());
   }
 
-  static void dbl(Fe& r, const Fe& a) noexcept { add(r, a, a); }
-  static void triple(Fe& r, const Fe& a) noexcept {
-    Fe twice;
-    add(twice, a, a);
-    add(r, twice, a);
-  }
+  /// Here the same as add(); see the kernel list.
+  static void add_weak(Fe& r, const Fe& a, const Fe& b) noexcept { add(r, a, b); }
 
   /// a / 2: an odd a becomes even by adding p first.
   static void half(Fe& r, const Fe& a) noexcept {
@@ -59,6 +55,13 @@ struct FieldPortable {
     const u64 carry = add_masked_prime(even, a.w, ct::Mask::from_bit(a.w[0] & 1).word());
     for (int i = 0; i < 3; i++) r.w[i] = (even.w[i] >> 1) | (even.w[i + 1] << 63);
     r.w[3] = (even.w[3] >> 1) | (carry << 63);
+  }
+
+  /// 3 a / 2.
+  static void three_halves(Fe& r, const Fe& a) noexcept {
+    Fe halved;
+    half(halved, a);
+    add(r, halved, a);
   }
 
   /// r = row[index] for index < count; every entry is read.

@@ -63,15 +63,15 @@ template <std::size_t... i>
 SIGNET_GCM_INLINE __m128i hash_eight(const std::uint8_t* expanded, const std::uint8_t* hashed, __m128i hash,
                                      std::index_sequence<i...>) noexcept {
   Product sum = no_product();
-  (hash_block<i>(sum, expanded, hashed, hash), ...);
+  (hash_block<(i + 1) % width>(sum, expanded, hashed, hash), ...);
   return reduce(sum);
 }
 
-/// Rounds 1 to 8, each followed by one block of the hash.
+/// Rounds 1 to 8, each followed by one block of the hash; the first block last, since it waits for the hash so far.
 template <std::size_t... i>
 SIGNET_GCM_INLINE void rounds_and_hash(__m128i (&b)[width], Product& sum, const std::uint8_t* expanded,
                                        const std::uint8_t* hashed, __m128i hash, std::index_sequence<i...>) noexcept {
-  ((one_round(b, round_key(expanded, 1 + static_cast<int>(i)), Lanes()), hash_block<i>(sum, expanded, hashed, hash)),
+  ((one_round(b, round_key(expanded, 1 + static_cast<int>(i)), Lanes()), hash_block<(i + 1) % width>(sum, expanded, hashed, hash)),
    ...);
 }
 

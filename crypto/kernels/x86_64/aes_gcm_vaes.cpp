@@ -111,16 +111,16 @@ template <std::size_t... i>
 SIGNET_INLINE __m128i hash_sixteen(const std::uint8_t* expanded, const std::uint8_t* hashed, __m128i hash,
                                    std::index_sequence<i...>) noexcept {
   PairProduct sum = no_pair_product();
-  (hash_pair<i>(sum, expanded, hashed, hash), ...);
+  (hash_pair<(i + 1) % registers>(sum, expanded, hashed, hash), ...);
   return reduce_pair(sum);
 }
 
-/// Rounds 1 to 8, each followed by two blocks of the hash.
+/// Rounds 1 to 8, each followed by two blocks of the hash; the first pair last, since it waits for the hash so far.
 template <std::size_t... i>
 SIGNET_INLINE void rounds_and_hash(__m256i (&b)[registers], PairProduct& sum, const std::uint8_t* expanded,
                                    const std::uint8_t* hashed, __m128i hash, std::index_sequence<i...>) noexcept {
   ((one_round(b, round_key_twice(expanded, 1 + static_cast<int>(i)), Lanes()),
-    hash_pair<i>(sum, expanded, hashed, hash)),
+    hash_pair<(i + 1) % registers>(sum, expanded, hashed, hash)),
    ...);
 }
 

@@ -125,14 +125,13 @@ SIGNET_GCM_INLINE __m128i times_x(__m128i h) noexcept {
 SIGNET_GCM_INLINE __m128i hash_aad(const std::uint8_t* expanded, base::Bytes aad) noexcept {
   const __m128i h = power(expanded, 1);
   const __m128i halves = half_sum(expanded, 1);
-  TwoPieces pieces(aad, 0, 0);
   __m128i y = _mm_setzero_si128();
-  while (pieces.left() != 0) {
-    std::size_t n = 0;
-    const __m128i x = from_word(pieces.next(n));
-    y = multiply(_mm_xor_si128(y, reverse_octets(x)), h, halves);
+  for (; aad.size() > block_bytes; aad = aad.subspan(block_bytes)) {
+    y = multiply(_mm_xor_si128(y, reverse_octets(load(aad.data()))), h, halves);
   }
-  return y;
+  if (aad.empty()) return y;
+  const __m128i last = from_word(load_octets(aad.data(), aad.size()));
+  return multiply(_mm_xor_si128(y, reverse_octets(last)), h, halves);
 }
 
 SIGNET_GCM_INLINE __m128i lengths_block(std::size_t aad_bytes, std::size_t text_bytes) noexcept {
@@ -239,6 +238,42 @@ struct Text {
   __m128i counter;  // reversed, of the next block
 };
 
+/// The sum of products of a batch of blocks: the first takes the hash so far along, each the next lower power of H.
+struct Batch {
+  Product sum;
+  __m128i carry;
+  std::size_t exponent;
+};
+
+SIGNET_GCM_INLINE void hash_next(Batch& batch, __m128i block, const std::uint8_t* expanded) noexcept {
+  add_power(batch.sum, _mm_xor_si128(batch.carry, reverse_octets(block)), expanded, batch.exponent);
+  batch.carry = _mm_setzero_si128();
+  batch.exponent--;
+}
+
+template <bool sealing>
+SIGNET_GCM_INLINE void end_whole_block(Text& text, Batch& batch, const std::uint8_t* expanded,
+                                       const std::uint8_t* pad) noexcept {
+  const __m128i in = load(text.pieces.at());
+  const __m128i out = _mm_xor_si128(in, load_aligned(pad));
+  text.pieces.skip(block_bytes);
+  store(text.dst, out);
+  text.dst += block_bytes;
+  hash_next(batch, sealing ? out : in, expanded);
+}
+
+/// A block that is not whole, or that has octets of the tail.
+template <bool sealing>
+SIGNET_GCM_INLINE void end_mixed_block(Text& text, Batch& batch, const std::uint8_t* expanded,
+                                       const std::uint8_t* pad) noexcept {
+  std::size_t n = 0;
+  const __m128i in = from_word(text.pieces.next(n));
+  const u128 octets = first_octets(to_word(_mm_xor_si128(in, load_aligned(pad))), n);
+  store_octets(text.dst, octets, n);
+  text.dst += n;
+  hash_next(batch, sealing ? from_word(octets) : in, expanded);
+}
+
 /// Seals or opens up to `most` blocks with the key stream at `pad` and takes them to the hash; with the text's end also
 /// `lengths`. Needs H^(most + 1).
 template <bool sealing>
@@ -246,28 +281,14 @@ SIGNET_GCM_INLINE void end_blocks(Text& text, const std::uint8_t* expanded, cons
                                   __m128i lengths) noexcept {
   const std::size_t left = (text.pieces.left() + block_bytes - 1) / block_bytes;
   const bool last = left <= most;
-  std::size_t exponent = last ? left + 1 : most;
-  const std::size_t count = last ? left : most;
-  Product sum = no_product();
-  __m128i carry = text.hash;
-  for (std::size_t i = 0; i < count; i++) {
-    std::size_t n = 0;
-    const __m128i in = from_word(text.pieces.next(n));
-    __m128i out = _mm_xor_si128(in, load_aligned(pad + block_bytes * i));
-    if (n == block_bytes) {
-      store(text.dst, out);
-    } else {
-      const u128 octets = first_octets(to_word(out), n);
-      store_octets(text.dst, octets, n);
-      out = from_word(octets);
-    }
-    text.dst += n;
-    add_power(sum, _mm_xor_si128(carry, reverse_octets(sealing ? out : in)), expanded, exponent);
-    carry = _mm_setzero_si128();
-    exponent--;
+  const std::uint8_t* const pad_end = pad + block_bytes * (last ? left : most);
+  Batch batch{no_product(), text.hash, last ? left + 1 : most};
+  for (; pad != pad_end && text.pieces.first_left() >= block_bytes; pad += block_bytes) {
+    end_whole_block<sealing>(text, batch, expanded, pad);
   }
-  if (last) add_power(sum, _mm_xor_si128(carry, lengths), expanded, 1);
-  text.hash = reduce(sum);
+  for (; pad != pad_end; pad += block_bytes) end_mixed_block<sealing>(text, batch, expanded, pad);
+  if (last) add_power(batch.sum, _mm_xor_si128(batch.carry, lengths), expanded, 1);
+  text.hash = reduce(batch.sum);
 }
 
 }  // namespace signet::crypto::gcm_x86

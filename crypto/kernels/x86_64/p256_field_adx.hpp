@@ -196,11 +196,26 @@ struct FieldAdx {
     r = {{t0, t1, t2, t3}};
   }
 
-  SIGNET_INLINE void dbl(Fe& r, const Fe& a) noexcept { add(r, a, a); }
-  SIGNET_INLINE void triple(Fe& r, const Fe& a) noexcept {
-    Fe twice;
-    add(twice, a, a);
-    add(r, twice, a);
+  /// The sum as some 256-bit number: p is subtracted only where it does not fit.
+  SIGNET_INLINE void add_weak(Fe& r, const Fe& a, const Fe& b) noexcept {
+    u64 t0 = a.w[0], t1 = a.w[1], t2 = a.w[2], t3 = a.w[3], m0, m1, m3 = field_prime.w[3];
+    __asm__(
+        "addq (%[b]), %[t0]\n\t"
+        "adcq 8(%[b]), %[t1]\n\t"
+        "adcq 16(%[b]), %[t2]\n\t"
+        "adcq 24(%[b]), %[t3]\n\t"
+        "sbbq %[m0], %[m0]\n\t"
+        "movl %k[m0], %k[m1]\n\t"
+        "andq %[m0], %[m3]\n\t"
+        "subq %[m0], %[t0]\n\t"
+        "sbbq %[m1], %[t1]\n\t"
+        "sbbq $0, %[t2]\n\t"
+        "sbbq %[m3], %[t3]\n\t"
+        : [t0] "+&r"(t0), [t1] "+&r"(t1), [t2] "+&r"(t2), [t3] "+&r"(t3), [m0] "=&r"(m0), [m1] "=&r"(m1),
+          [m3] "+&r"(m3)
+        : [b] "r"(b.w), "m"(static_cast<Octets>(b.w))
+        : "cc");
+    r = {{t0, t1, t2, t3}};
   }
 
   /// a / 2: an odd a becomes even by adding p first.
@@ -226,6 +241,13 @@ struct FieldAdx {
         :
         : "cc");
     r = {{t0, t1, t2, t3}};
+  }
+
+  /// 3 a / 2.
+  SIGNET_INLINE void three_halves(Fe& r, const Fe& a) noexcept {
+    Fe halved;
+    half(halved, a);
+    add(r, halved, a);
   }
 
   /// r = row[index] for index < count; every entry is read.
