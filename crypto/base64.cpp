@@ -1,5 +1,4 @@
 #include <signet/crypto/base64.hpp>
-
 #include <signet/crypto/ct.hpp>
 
 namespace signet::crypto {
@@ -54,7 +53,8 @@ bool Base64Decoder::take(std::vector<std::uint8_t>& octets, char c) {
 bool Base64Decoder::take_padding() noexcept {
   if (quad_characters_ < 2 || padding_characters_ == 2) return fail("base64 has padding where none belongs");
   const unsigned unused_bits = padding_characters_ != 0 ? 0 : quad_characters_ == 2 ? 4 : 2;
-  if ((pending_ & ((1u << unused_bits) - 1)) != 0) return fail("base64 has bits behind the last octet that are not zero");
+  if ((pending_ & ((1u << unused_bits) - 1)) != 0)
+    return fail("base64 has bits behind the last octet that are not zero");
   padding_characters_++;
   quad_characters_ = (quad_characters_ + 1) % 4;
   return true;

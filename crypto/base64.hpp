@@ -1,4 +1,5 @@
-// Base64 (RFC 4648 section 4) without tables, so that the time does not tell the octets of a key. Used at start-up.
+// Base64 (RFC 4648 section 4) without tables, so that the time does not tell the octets of a key. Used at
+// start-up.
 #pragma once
 
 #include <string>
@@ -9,8 +10,8 @@
 
 namespace signet::crypto {
 
-/// Decodes text that comes in pieces. Strict: only the alphabet, padded at the end of all pieces, with zero bits behind
-/// the last octet.
+/// Decodes text that comes in pieces. Strict: only the alphabet, padded at the end of all pieces, with zero
+/// bits behind the last octet.
 class Base64Decoder {
  public:
   Base64Decoder() noexcept = default;
@@ -32,9 +33,9 @@ class Base64Decoder {
     return false;
   }
 
-  std::uint32_t pending_ = 0;         // bits that do not fill an octet yet
-  unsigned quad_characters_ = 0;      // 0 to 3: characters and padding of the quad that is open
-  unsigned padding_characters_ = 0;   // 0 to 2: nothing but padding may follow the first of them
+  std::uint32_t pending_ = 0;        // bits that do not fill an octet yet
+  unsigned quad_characters_ = 0;     // 0 to 3: characters and padding of the quad that is open
+  unsigned padding_characters_ = 0;  // 0 to 2: nothing but padding may follow the first of them
   const char* reason_ = "";
 };
 

@@ -11,6 +11,17 @@ bool is_shortest_integer(base::Bytes value) noexcept {
   return !(value[0] == 0x00 && !sign) && !(value[0] == 0xff && sign);
 }
 
+// Arcs are complete, and none begins with seven zero bits.
+bool is_oid(base::Bytes oid) noexcept {
+  if (oid.empty() || (oid.back() & 0x80) != 0) return false;
+  bool starts_arc = true;
+  for (const std::uint8_t octet : oid) {
+    if (starts_arc && octet == 0x80) return false;
+    starts_arc = (octet & 0x80) == 0;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool Reader::fail(const char* what, const char* problem) noexcept { return fail_at(rest_, what, problem); }
@@ -97,16 +108,6 @@ bool Reader::read_small_integer(std::uint32_t& value, const char* what) noexcept
   if (octets.size() > 4) return fail_at(octets, what, "is too large");
   value = 0;
   for (const std::uint8_t octet : octets) value = value << 8 | octet;
-  return true;
-}
-
-bool is_oid(base::Bytes oid) noexcept {
-  if (oid.empty() || (oid.back() & 0x80) != 0) return false;
-  bool starts_arc = true;
-  for (const std::uint8_t octet : oid) {
-    if (starts_arc && octet == 0x80) return false;
-    starts_arc = (octet & 0x80) == 0;
-  }
   return true;
 }
 

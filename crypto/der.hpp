@@ -19,7 +19,8 @@ constexpr Tag generalized_time = 0x18;
 constexpr Tag sequence = 0x30;
 constexpr Tag set = 0x31;
 
-/// [number], primitive (an IMPLICIT string) and constructed (EXPLICIT, or an IMPLICIT SEQUENCE); number is at most 30.
+/// [number], primitive (an IMPLICIT string) and constructed (EXPLICIT, or an IMPLICIT SEQUENCE); number is at
+/// most 30.
 constexpr Tag context(unsigned number) noexcept { return static_cast<Tag>(0x80 | number); }
 constexpr Tag context_constructed(unsigned number) noexcept { return static_cast<Tag>(0xa0 | number); }
 
@@ -28,9 +29,9 @@ constexpr std::size_t max_depth = 16;
 
 /// Why reading stopped: the first fault of a reader and all readers made from it. Both texts are static.
 struct Fault {
-  const char* what = "";      // the field that was being read, "serialNumber"
-  const char* problem = "";   // what is wrong with it, "is not in its shortest form"
-  std::size_t offset = 0;     // octets from the start of the outermost input to the fault
+  const char* what = "";     // the field that was being read, "serialNumber"
+  const char* problem = "";  // what is wrong with it, "is not in its shortest form"
+  std::size_t offset = 0;    // octets from the start of the outermost input to the fault
 };
 
 /// One tag, length and content. `whole` covers all three.
@@ -40,10 +41,10 @@ struct Element {
   base::Bytes content;
 };
 
-/// Reads elements one after another out of one parent's content. Every call that fails writes the fault that the
-/// reader was made with, answers false, and leaves the outputs unspecified; nothing past the parent is ever read.
-/// Refused everywhere: indefinite lengths, lengths not in their shortest form, tags above 30. Not constant time in
-/// tags and lengths; contents are only pointed at.
+/// Reads elements one after another out of one parent's content. Every call that fails writes the fault that
+/// the reader was made with, answers false, and leaves the outputs unspecified; nothing past the parent is
+/// ever read. Refused everywhere: indefinite lengths, lengths not in their shortest form, tags above 30. Not
+/// constant time in tags and lengths; contents are only pointed at.
 class Reader {
  public:
   Reader() noexcept = default;
@@ -94,11 +95,8 @@ class Reader {
   std::size_t depth_ = 0;
 };
 
-/// Whether `oid` can be the content of an OBJECT IDENTIFIER; for those met under an IMPLICIT tag.
-[[nodiscard]] bool is_oid(base::Bytes oid) noexcept;
-
-/// Writes elements into `room`. When something does not fit, everything after it is left out and ok() is false.
-/// Contents may be secret: the writer compares none of them.
+/// Writes elements into `room`. When something does not fit, everything after it is left out and ok() is
+/// false. Contents may be secret: the writer compares none of them.
 class Writer {
  public:
   explicit Writer(base::MutBytes room) noexcept : room_(room) {}

@@ -9,10 +9,17 @@ struct Named {
 };
 
 constexpr Named names[] = {
-    {"1.2.840.10045.2.1", "elliptic-curve"}, {"1.2.840.10045.3.1.7", "P-256"}, {"1.3.132.0.34", "P-384"},
-    {"1.3.132.0.35", "P-521"},               {"1.3.132.0.10", "secp256k1"},    {"1.2.840.113549.1.1.1", "RSA"},
-    {"1.2.840.113549.1.1.10", "RSA-PSS"},    {"1.3.101.110", "X25519"},        {"1.3.101.112", "Ed25519"},
-    {"1.3.101.113", "Ed448"},                {"1.2.840.10040.4.1", "DSA"},
+    {"1.2.840.10045.2.1", "elliptic-curve"},
+    {"1.2.840.10045.3.1.7", "P-256"},
+    {"1.3.132.0.34", "P-384"},
+    {"1.3.132.0.35", "P-521"},
+    {"1.3.132.0.10", "secp256k1"},
+    {"1.2.840.113549.1.1.1", "RSA"},
+    {"1.2.840.113549.1.1.10", "RSA-PSS"},
+    {"1.3.101.110", "X25519"},
+    {"1.3.101.112", "Ed25519"},
+    {"1.3.101.113", "Ed448"},
+    {"1.2.840.10040.4.1", "DSA"},
 };
 
 void append_arc(std::string& text, std::uint64_t arc) {
@@ -20,7 +27,8 @@ void append_arc(std::string& text, std::uint64_t arc) {
   text += std::to_string(arc);
 }
 
-// The first octets hold two arcs, 40 * first + second, of which the first is 0, 1 or 2 (X.690 section 8.19.4).
+// The first octets hold two arcs, 40 * first + second, of which the first is 0, 1 or 2 (X.690
+// section 8.19.4).
 void append_first_arcs(std::string& text, std::uint64_t both) {
   const std::uint64_t first = both < 80 ? both / 40 : 2;
   text += std::to_string(first);

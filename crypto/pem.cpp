@@ -1,8 +1,7 @@
-#include <signet/crypto/pem.hpp>
-
 #include <algorithm>
 
 #include <signet/crypto/base64.hpp>
+#include <signet/crypto/pem.hpp>
 
 namespace signet::crypto {
 namespace {
@@ -117,11 +116,14 @@ Blocks parse_pem(base::Bytes text) noexcept {
   Lines lines(base::as_text(text));
   std::string_view line;
   while (lines.next(line)) {
-    if (line.starts_with(end_mark)) return fail(blocks, {"an END line has no BEGIN line before it", lines.number()});
+    if (line.starts_with(end_mark))
+      return fail(blocks, {"an END line has no BEGIN line before it", lines.number()});
     if (!line.starts_with(begin_mark)) continue;
     std::string_view label;
-    if (!label_of(label, line, begin_mark)) return fail(blocks, {"a BEGIN line is malformed", lines.number()});
-    if (blocks.size() == max_pem_blocks) return fail(blocks, {"the file has more than 64 blocks", lines.number()});
+    if (!label_of(label, line, begin_mark))
+      return fail(blocks, {"a BEGIN line is malformed", lines.number()});
+    if (blocks.size() == max_pem_blocks)
+      return fail(blocks, {"the file has more than 64 blocks", lines.number()});
     blocks.push_back({std::string(label), {}, lines.number()});
     const auto read = BlockReader(lines, blocks.back()).read();
     if (!read) return fail(blocks, read.error());

@@ -11,8 +11,8 @@ namespace signet::crypto {
 
 /// Why a file could not be used. The caller puts the file's name before it.
 struct LoadFault {
-  std::string reason;     // one sentence without its stop
-  std::size_t line = 0;   // of the text, from 1; 0 when the file is not text or the fault has no one place
+  std::string reason;    // one sentence without its stop
+  std::size_t line = 0;  // of the text, from 1; 0 when the file is not text or the fault has no one place
 };
 
 struct PemBlock {
@@ -25,10 +25,11 @@ constexpr std::size_t max_pem_bytes = 1 << 20;
 constexpr std::size_t max_pem_blocks = 64;
 constexpr std::size_t max_pem_label_bytes = 64;
 
-/// All blocks of `text`, in their order. Lines end in LF or CRLF; text outside of blocks is ignored, blanks at the end
-/// of lines and a UTF-8 byte order mark too. Inside, each line is base64 of any length (RFC 4648 section 4), padded,
-/// with zero bits behind the last octet, and END names what BEGIN named. No block at all is a fault, and so are
-/// RFC 1421 headers, which mean an encrypted key. The time it takes to decode does not depend on the octets decoded.
+/// All blocks of `text`, in their order. Lines end in LF or CRLF; text outside of blocks is ignored, blanks
+/// at the end of lines and a UTF-8 byte order mark too. Inside, each line is base64 of any length (RFC 4648
+/// section 4), padded, with zero bits behind the last octet, and END names what BEGIN named. No block at all
+/// is a fault, and so are RFC 1421 headers, which mean an encrypted key. The time it takes to decode does not
+/// depend on the octets decoded.
 [[nodiscard]] base::Result<std::vector<PemBlock>, LoadFault> parse_pem(base::Bytes text) noexcept;
 
 /// Whether `file` has a line that begins a block: else it may be DER.

@@ -1,10 +1,9 @@
-#include <signet/crypto/private_key.hpp>
-
 #include <optional>
 
 #include <signet/crypto/der.hpp>
 #include <signet/crypto/oid.hpp>
 #include <signet/crypto/oid_name.hpp>
+#include <signet/crypto/private_key.hpp>
 
 namespace signet::crypto {
 namespace {
@@ -46,11 +45,13 @@ class KeyReader {
     std::uint32_t version = 0;
     if (!key.read_small_integer(version, "version")) return false;
     if (key.next_is(der::integer)) return refuse_other("RSA");  // PKCS#1: the modulus follows the version
-    if (key.next_is(der::octet_string)) return version == 1 ? read_sec1(parts, key, true) : wrong_version(version);
+    if (key.next_is(der::octet_string))
+      return version == 1 ? read_sec1(parts, key, true) : wrong_version(version);
     return version <= 1 ? read_pkcs8(parts, key, version) : wrong_version(version);
   }
 
-  // RFC 5958 section 2, after the version: algorithm, OCTET STRING, [0] attributes, [1] public key in version 1 only.
+  // RFC 5958 section 2, after the version: algorithm, OCTET STRING, [0] attributes, [1] public key in version
+  // 1 only.
   bool read_pkcs8(Parts& parts, der::Reader& key, std::uint32_t version) {
     base::Bytes octets;
     if (!read_algorithm(key) || !key.read_octet_string(octets, "privateKey")) return false;
@@ -62,9 +63,11 @@ class KeyReader {
 
     der::Reader inside;
     der::Reader sec1;
-    if (!key.within(inside, octets, "ECPrivateKey") || !inside.enter(sec1, der::sequence, "ECPrivateKey")) return false;
+    if (!key.within(inside, octets, "ECPrivateKey") || !inside.enter(sec1, der::sequence, "ECPrivateKey"))
+      return false;
     std::uint32_t sec1_version = 0;
-    if (!inside.finish("ECPrivateKey") || !sec1.read_small_integer(sec1_version, "ECPrivateKey version")) return false;
+    if (!inside.finish("ECPrivateKey") || !sec1.read_small_integer(sec1_version, "ECPrivateKey version"))
+      return false;
     if (sec1_version != 1) return wrong_version(sec1_version);
     return read_sec1(parts, sec1, false) && join_points(parts, outer_point);
   }
@@ -89,13 +92,15 @@ class KeyReader {
       return refuse("the key names no curve; a P-256 key must");
     }
     if (parts.scalar.size() != p256_scalar_bytes) {
-      return refuse("the private scalar has " + std::to_string(parts.scalar.size()) + " octets, P-256 has 32");
+      return refuse("the private scalar has " + std::to_string(parts.scalar.size()) +
+                    " octets, P-256 has 32");
     }
     return read_explicit_point(parts, key) && key.finish("ECPrivateKey");
   }
 
   bool read_curve(der::Reader& reader) {
-    if (reader.next_is(der::sequence)) return refuse("the key spells its curve out; only the name P-256 is read");
+    if (reader.next_is(der::sequence))
+      return refuse("the key spells its curve out; only the name P-256 is read");
     base::Bytes curve;
     if (!reader.read_oid(curve, "the curve")) return false;
     return oid::equal(curve, oid::p256) || refuse_other(oid::name(curve));
@@ -128,7 +133,9 @@ class KeyReader {
     return refuse("the key has version " + std::to_string(version) + ", which is not known for its form");
   }
 
-  bool refuse_other(const std::string& kind) { return refuse("the key is of kind " + kind + "; a P-256 key is needed"); }
+  bool refuse_other(const std::string& kind) {
+    return refuse("the key is of kind " + kind + "; a P-256 key is needed");
+  }
 
   bool refuse(std::string reason) {
     refusal_ = std::move(reason);

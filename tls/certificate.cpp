@@ -1,6 +1,5 @@
-#include <signet/tls/certificate.hpp>
-
 #include <signet/crypto/oid.hpp>
+#include <signet/tls/certificate.hpp>
 #include <signet/tls/certificate_extensions.hpp>
 #include <signet/tls/der_time.hpp>
 
@@ -20,7 +19,8 @@ bool read_whole(base::Bytes& whole, der::Reader& reader, der::Tag tag, const cha
 bool read_time(std::int64_t& seconds, der::Reader& reader, const char* what) noexcept {
   der::Element element;
   if (!reader.any(element, what)) return false;
-  return parse_der_time(seconds, element) || reader.fail_at(element.whole, what, "is not a UTCTime or GeneralizedTime");
+  return parse_der_time(seconds, element) ||
+         reader.fail_at(element.whole, what, "is not a UTCTime or GeneralizedTime");
 }
 
 // Version 1 is the default and must be left out (X.690 section 11.5).
@@ -36,8 +36,9 @@ bool read_version(TbsCertificate& tbs, der::Reader& reader) noexcept {
 
 bool read_validity(TbsCertificate& tbs, der::Reader& reader) noexcept {
   der::Reader validity;
-  return reader.enter(validity, der::sequence, "validity") && read_time(tbs.not_before, validity, "notBefore") &&
-         read_time(tbs.not_after, validity, "notAfter") && validity.finish("validity");
+  return reader.enter(validity, der::sequence, "validity") &&
+         read_time(tbs.not_before, validity, "notBefore") && read_time(tbs.not_after, validity, "notAfter") &&
+         validity.finish("validity");
 }
 
 // issuerUniqueID [1] and subjectUniqueID [2]: IMPLICIT BIT STRINGs that nothing uses.
@@ -70,8 +71,8 @@ bool read_tbs(TbsCertificate& tbs, der::Reader& parent) noexcept {
          read_whole(tbs.issuer, reader, der::sequence, "issuer") && read_validity(tbs, reader) &&
          read_whole(tbs.subject, reader, der::sequence, "subject") &&
          read_whole(tbs.public_key, reader, der::sequence, "subjectPublicKeyInfo") &&
-         skip_unique_id(tbs, reader, 1) && skip_unique_id(tbs, reader, 2) && read_extensions_field(tbs, reader) &&
-         reader.finish("tbsCertificate");
+         skip_unique_id(tbs, reader, 1) && skip_unique_id(tbs, reader, 2) &&
+         read_extensions_field(tbs, reader) && reader.finish("tbsCertificate");
 }
 
 bool read_algorithm(AlgorithmIdentifier& algorithm, der::Reader& parent, const char* what) noexcept {
@@ -126,7 +127,8 @@ bool read_public_key(SubjectPublicKeyInfo& info, der::Reader& parent, base::Byte
 // FALSE is the default and must be left out (X.690 section 11.5).
 bool read_extension(CertificateExtension& extension, der::Reader& parent) noexcept {
   der::Reader reader;
-  if (!parent.enter(reader, der::sequence, "extension") || !reader.read_oid(extension.oid, "extension")) return false;
+  if (!parent.enter(reader, der::sequence, "extension") || !reader.read_oid(extension.oid, "extension"))
+    return false;
   extension.critical = false;
   if (reader.next_is(der::boolean)) {
     if (!reader.read_boolean(extension.critical, "critical")) return false;
@@ -150,7 +152,8 @@ struct SeenOids {
 };
 
 // An empty subject leaves the alternative name to say who it is (RFC 5280 section 4.1.2.6).
-bool check_subject_is_named(der::Reader& reader, const Certificate& certificate, const CertificateExtension& extension) noexcept {
+bool check_subject_is_named(der::Reader& reader, const Certificate& certificate,
+                            const CertificateExtension& extension) noexcept {
   const bool empty_subject = certificate.tbs.subject.size() == 2;
   if (!empty_subject || extension.critical || !oid::equal(extension.oid, oid::subject_alt_name)) return true;
   return reader.fail_at(extension.value, "subjectAltName", "is not critical though the subject is empty");
@@ -182,9 +185,11 @@ bool check_inner(Certificate& certificate, der::Reader& reader) noexcept {
   AlgorithmIdentifier signature;
   der::Reader algorithm;
   const TbsCertificate& tbs = certificate.tbs;
-  return reader.within(algorithm, tbs.signature, "signature") && read_algorithm(signature, algorithm, "signature") &&
-         check_name(reader, tbs.issuer, "issuer") && check_name(reader, tbs.subject, "subject") &&
-         read_public_key(certificate.public_key, reader, tbs.public_key) && check_extensions(reader, certificate);
+  return reader.within(algorithm, tbs.signature, "signature") &&
+         read_algorithm(signature, algorithm, "signature") && check_name(reader, tbs.issuer, "issuer") &&
+         check_name(reader, tbs.subject, "subject") &&
+         read_public_key(certificate.public_key, reader, tbs.public_key) &&
+         check_extensions(reader, certificate);
 }
 
 }  // namespace
@@ -194,7 +199,8 @@ bool parse_certificate(Certificate& certificate, der::Fault& fault, base::Bytes 
   fault = {};
   der::Reader file(input, fault);
   der::Reader reader;
-  if (input.size() > max_certificate_bytes) return file.fail("the certificate", "has more than 65,536 octets");
+  if (input.size() > max_certificate_bytes)
+    return file.fail("the certificate", "has more than 65,536 octets");
   if (!file.enter(reader, der::sequence, "the certificate") || !file.finish("the certificate")) return false;
   certificate.der = input;
   return read_outer(certificate, reader) && check_inner(certificate, reader);

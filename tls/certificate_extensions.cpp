@@ -1,6 +1,5 @@
-#include <signet/tls/certificate_extensions.hpp>
-
 #include <signet/crypto/oid.hpp>
+#include <signet/tls/certificate_extensions.hpp>
 
 namespace signet::tls {
 namespace {
@@ -12,8 +11,8 @@ constexpr std::uint8_t dns_name_number = 2;
 constexpr std::uint8_t ip_address_number = 7;
 constexpr std::uint8_t authority_key_identifier[] = {0x55, 0x1d, 0x23};
 
-// SEQUENCE {cA BOOLEAN DEFAULT FALSE, pathLenConstraint INTEGER OPTIONAL}. A FALSE that is written out is against DER,
-// yet stands in many certificates, so it is let through.
+// SEQUENCE {cA BOOLEAN DEFAULT FALSE, pathLenConstraint INTEGER OPTIONAL}. A FALSE that is written out is
+// against DER, yet stands in many certificates, so it is let through.
 bool read_basic_constraints(BasicConstraints& constraints, der::Reader& parent) noexcept {
   constexpr const char* what = "basicConstraints";
   der::Reader reader;
@@ -27,8 +26,8 @@ bool read_basic_constraints(BasicConstraints& constraints, der::Reader& parent) 
   return reader.finish(what);
 }
 
-// A BIT STRING with named bits, at least one of them set (RFC 5280 section 4.2.1.3). Zero bits at its end are against
-// DER (X.690 section 11.2.2), yet stand in certificates that are in use, so they are let through.
+// A BIT STRING with named bits, at least one of them set (RFC 5280 section 4.2.1.3). Zero bits at its end are
+// against DER (X.690 section 11.2.2), yet stand in certificates that are in use, so they are let through.
 bool read_key_usage(base::Bytes& bits, der::Reader& parent) noexcept {
   constexpr const char* what = "keyUsage";
   unsigned unused_bits = 0;
@@ -51,7 +50,8 @@ bool read_general_name(GeneralName& name, der::Reader& reader) noexcept {
   der::Element element;
   if (!reader.any(element, what)) return false;
   const std::uint8_t number = element.tag & 0x1f;
-  if ((element.tag & 0xc0) != 0x80 || number > 8) return reader.fail_at(element.whole, what, "has a name of no known type");
+  if ((element.tag & 0xc0) != 0x80 || number > 8)
+    return reader.fail_at(element.whole, what, "has a name of no known type");
   if (element.tag == der::context(dns_name_number)) {
     name = {GeneralName::Kind::dns, element.content};
     return is_ascii(name.value) || reader.fail_at(element.whole, what, "has a dNSName that is not ASCII");
@@ -92,7 +92,8 @@ bool check_value(der::Reader& value, base::Bytes id) noexcept {
   if (oid::equal(id, oid::basic_constraints)) return read_basic_constraints(constraints, value);
   if (oid::equal(id, oid::key_usage)) return read_key_usage(octets, value);
   if (oid::equal(id, oid::subject_alt_name)) return check_alternative_names(value);
-  if (oid::equal(id, oid::subject_key_identifier)) return value.read_octet_string(octets, "subjectKeyIdentifier");
+  if (oid::equal(id, oid::subject_key_identifier))
+    return value.read_octet_string(octets, "subjectKeyIdentifier");
   return check_authority_key_identifier(value);
 }
 

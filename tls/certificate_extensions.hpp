@@ -1,5 +1,5 @@
-// The contents of the extensions that servers and validation read (RFC 5280 section 4.2.1). parse_certificate has
-// checked the syntax of each of them, so that reading them cannot fail.
+// The contents of the extensions that servers and validation read (RFC 5280 section 4.2.1). parse_certificate
+// has checked the syntax of each of them, so that reading them cannot fail.
 #pragma once
 
 #include <signet/tls/certificate.hpp>
@@ -48,8 +48,9 @@ class AlternativeNames {
   crypto::der::Reader reader_;
 };
 
-/// Checks the syntax of the extensions named in this file, and of subjectKeyIdentifier and authorityKeyIdentifier;
-/// all others pass. `parent` reads the input that holds `extension`.
-[[nodiscard]] bool check_extension(crypto::der::Reader& parent, const CertificateExtension& extension) noexcept;
+/// Checks the syntax of the extensions named in this file, and of subjectKeyIdentifier and
+/// authorityKeyIdentifier; all others pass. `parent` reads the input that holds `extension`.
+[[nodiscard]] bool check_extension(crypto::der::Reader& parent,
+                                   const CertificateExtension& extension) noexcept;
 
 }  // namespace signet::tls

@@ -1,7 +1,7 @@
-#include <signet/tls/der_time.hpp>
-
 #include <chrono>
 #include <cstdio>
+
+#include <signet/tls/der_time.hpp>
 
 namespace signet::tls {
 namespace {
@@ -22,7 +22,8 @@ bool two_digits(unsigned& value, const std::uint8_t* p) noexcept {
 
 // MMDDHHMMSSZ; the year is known.
 bool parse_rest(Calendar& calendar, base::Bytes text) noexcept {
-  unsigned* const fields[] = {&calendar.month, &calendar.day, &calendar.hour, &calendar.minute, &calendar.second};
+  unsigned* const fields[] = {&calendar.month, &calendar.day, &calendar.hour, &calendar.minute,
+                              &calendar.second};
   for (std::size_t i = 0; i < 5; i++) {
     if (!two_digits(*fields[i], text.data() + 2 * i)) return false;
   }
@@ -44,8 +45,8 @@ bool parse_generalized_time(Calendar& calendar, base::Bytes text) noexcept {
 }
 
 bool to_seconds(std::int64_t& seconds, const Calendar& c) noexcept {
-  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(c.year)), std::chrono::month(c.month),
-                                         std::chrono::day(c.day)};
+  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(c.year)),
+                                         std::chrono::month(c.month), std::chrono::day(c.day)};
   if (!date.ok() || c.hour > 23 || c.minute > 59 || c.second > 59) return false;
   const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
   seconds = days * 86'400 + c.hour * 3'600 + c.minute * 60 + c.second;
@@ -57,8 +58,12 @@ Calendar to_calendar(std::int64_t seconds) noexcept {
   const auto day = std::chrono::floor<std::chrono::days>(time);
   const std::chrono::year_month_day date(day);
   const auto second = static_cast<unsigned>((time - day).count());
-  return {static_cast<unsigned>(static_cast<int>(date.year())), static_cast<unsigned>(date.month()),
-          static_cast<unsigned>(date.day()), second / 3'600, second / 60 % 60, second % 60};
+  return {static_cast<unsigned>(static_cast<int>(date.year())),
+          static_cast<unsigned>(date.month()),
+          static_cast<unsigned>(date.day()),
+          second / 3'600,
+          second / 60 % 60,
+          second % 60};
 }
 
 }  // namespace
@@ -75,8 +80,8 @@ bool parse_der_time(std::int64_t& seconds, const der::Element& element) noexcept
 void write_der_time(der::Writer& writer, std::int64_t seconds) noexcept {
   const Calendar c = to_calendar(seconds);
   char text[32];
-  const int written = std::snprintf(text, sizeof text, "%04u%02u%02u%02u%02u%02uZ", c.year, c.month, c.day, c.hour,
-                                    c.minute, c.second);
+  const int written = std::snprintf(text, sizeof text, "%04u%02u%02u%02u%02u%02uZ", c.year, c.month, c.day,
+                                    c.hour, c.minute, c.second);
   const std::string_view whole(text, static_cast<std::size_t>(written));
   if (c.year < 2050) {
     writer.element(der::utc_time, base::as_bytes(whole.substr(2)));
@@ -88,8 +93,8 @@ void write_der_time(der::Writer& writer, std::int64_t seconds) noexcept {
 DateText date_text(std::int64_t seconds) noexcept {
   const Calendar c = to_calendar(seconds);
   DateText text;
-  std::snprintf(text.characters, sizeof text.characters, "%04u-%02u-%02u %02u:%02u:%02u UTC", c.year, c.month, c.day,
-                c.hour, c.minute, c.second);
+  std::snprintf(text.characters, sizeof text.characters, "%04u-%02u-%02u %02u:%02u:%02u UTC", c.year, c.month,
+                c.day, c.hour, c.minute, c.second);
   return text;
 }
 

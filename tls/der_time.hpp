@@ -1,4 +1,5 @@
-// UTCTime and GeneralizedTime of certificates (RFC 5280 section 4.1.2.5), as seconds since 1970-01-01 00:00:00 UTC.
+// UTCTime and GeneralizedTime of certificates (RFC 5280 section 4.1.2.5), as seconds since 1970-01-01
+// 00:00:00 UTC.
 #pragma once
 
 #include <string_view>
@@ -7,8 +8,9 @@
 
 namespace signet::tls {
 
-/// False when `element` is neither of the two types, is not YYMMDDHHMMSSZ or YYYYMMDDHHMMSSZ to the character, or names
-/// a time that does not exist; a leap second does not. Years of two digits are 1950 to 2049.
+/// False when `element` is neither of the two types, is not YYMMDDHHMMSSZ or YYYYMMDDHHMMSSZ to the
+/// character, or names a time that does not exist; a leap second does not. Years of two digits are 1950 to
+/// 2049.
 [[nodiscard]] bool parse_der_time(std::int64_t& seconds, const crypto::der::Element& element) noexcept;
 
 /// UTCTime for years up to 2049, GeneralizedTime after that. The year is 1950 to 9999.

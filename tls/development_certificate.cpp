@@ -1,11 +1,10 @@
-#include <signet/tls/development_certificate.hpp>
-
 #include <signet/crypto/oid.hpp>
 #include <signet/crypto/pem.hpp>
 #include <signet/crypto/private_key.hpp>
 #include <signet/crypto/random.hpp>
 #include <signet/crypto/sha2.hpp>
 #include <signet/tls/der_time.hpp>
+#include <signet/tls/development_certificate.hpp>
 #include <signet/tls/verified_signature.hpp>
 
 namespace signet::tls {
@@ -42,14 +41,14 @@ class CertificateWriter {
       });
       write_name();  // subject
       write_public_key();
-      writer_.nested(der::context_constructed(3), [this] {
-        writer_.nested(der::sequence, [this] { write_extensions(); });
-      });
+      writer_.nested(der::context_constructed(3),
+                     [this] { writer_.nested(der::sequence, [this] { write_extensions(); }); });
     });
   }
 
   void write_signature_algorithm() noexcept {
-    writer_.nested(der::sequence, [this] { writer_.element(der::object_identifier, oid::ecdsa_with_sha256); });
+    writer_.nested(der::sequence,
+                   [this] { writer_.element(der::object_identifier, oid::ecdsa_with_sha256); });
   }
 
  private:
@@ -167,9 +166,11 @@ std::string key_pem(const crypto::P256PrivateKey& key) {
   return text;
 }
 
-base::Result<DevelopmentCertificate, IdentityFault> make(const crypto::P256PrivateKey& key, std::int64_t now) {
+base::Result<DevelopmentCertificate, IdentityFault> make(const crypto::P256PrivateKey& key,
+                                                         std::int64_t now) {
   const std::vector<std::uint8_t> certificate = write_certificate(key, now);
-  if (certificate.empty()) return IdentityFault{IdentityFault::Input::key, 0, "the signature made does not verify"};
+  if (certificate.empty())
+    return IdentityFault{IdentityFault::Input::key, 0, "the signature made does not verify"};
   Identity::Loaded identity = Identity::make({certificate}, key, now);
   if (!identity) return identity.error();
   DevelopmentCertificate made;

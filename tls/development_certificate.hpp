@@ -13,7 +13,7 @@ constexpr std::int64_t development_days = 90;
 struct DevelopmentCertificate {
   std::shared_ptr<const Identity> identity;
   std::string certificate_pem;
-  std::string key_pem;                   // SEC1; secret, wiped with this object unless it was moved out
+  std::string key_pem;                    // SEC1; secret, wiped with this object unless it was moved out
   std::array<std::uint8_t, 32> sha256{};  // of the certificate's DER
 
   DevelopmentCertificate() = default;
@@ -22,8 +22,10 @@ struct DevelopmentCertificate {
   ~DevelopmentCertificate();
 };
 
-/// A new P-256 key and a self-signed certificate for localhost, 127.0.0.1 and ::1 that may serve TLS and nothing else,
-/// from a day before `now` (seconds since the epoch) for development_days. Fails when the signature does not verify.
-[[nodiscard]] base::Result<DevelopmentCertificate, IdentityFault> make_development_certificate(std::int64_t now) noexcept;
+/// A new P-256 key and a self-signed certificate for localhost, 127.0.0.1 and ::1 that may serve TLS and
+/// nothing else, from a day before `now` (seconds since the epoch) for development_days. Fails when the
+/// signature does not verify.
+[[nodiscard]] base::Result<DevelopmentCertificate, IdentityFault> make_development_certificate(
+    std::int64_t now) noexcept;
 
 }  // namespace signet::tls

@@ -1,10 +1,10 @@
-#include <signet/tls/identity.hpp>
-
 #include <signet/crypto/oid.hpp>
 #include <signet/crypto/oid_name.hpp>
 #include <signet/crypto/private_key.hpp>
 #include <signet/tls/certificate_extensions.hpp>
 #include <signet/tls/der_time.hpp>
+#include <signet/tls/identity.hpp>
+#include <signet/tls/messages/certificate.hpp>
 #include <signet/tls/verified_signature.hpp>
 
 namespace signet::tls {
@@ -13,9 +13,10 @@ namespace {
 namespace der = crypto::der;
 using Input = IdentityFault::Input;
 
-constexpr std::uint8_t certificate_type = 11;        // HandshakeType, RFC 8446 section 4
-constexpr std::size_t message_overhead_bytes = 4 + 1 + 3;  // handshake header, request context, list length
-constexpr std::size_t entry_overhead_bytes = 3 + 2;        // certificate length, extensions length
+// RFC 8446 section 4.4.2: the empty context's length and the list's; each certificate's length and its
+// extensions'.
+constexpr std::size_t message_overhead_bytes = handshake_header_bytes + 1 + 3;
+constexpr std::size_t entry_overhead_bytes = 3 + 2;
 
 struct ChainEntry {
   std::vector<std::uint8_t> der;
@@ -50,7 +51,8 @@ LoadedChain chain_of_der(base::Bytes file) {
   Chain chain;
   while (!reader.at_end()) {
     der::Element element;
-    if (!reader.read(element, der::sequence, "the certificate")) return IdentityFault{Input::chain, 0, text_of(fault)};
+    if (!reader.read(element, der::sequence, "the certificate"))
+      return IdentityFault{Input::chain, 0, text_of(fault)};
     chain.push_back({{element.whole.begin(), element.whole.end()}, 0});
   }
   return chain;
@@ -58,7 +60,8 @@ LoadedChain chain_of_der(base::Bytes file) {
 
 LoadedChain load_chain(base::Bytes file) {
   if (file.empty()) return IdentityFault{Input::chain, 0, "the file is empty"};
-  if (file.size() > crypto::max_pem_bytes) return IdentityFault{Input::chain, 0, "the file is larger than 1 MiB"};
+  if (file.size() > crypto::max_pem_bytes)
+    return IdentityFault{Input::chain, 0, "the file is larger than 1 MiB"};
   const bool der_file = file[0] == der::sequence && !crypto::looks_like_pem(file);
   return der_file ? chain_of_der(file) : chain_of_pem(file);
 }
@@ -88,19 +91,22 @@ class ChainCheck {
     if (!reason.empty()) return reason;
     if (index == 0) return check_leaf(key);
     if (crypto::oid::equal(previous.tbs.issuer, current_.tbs.subject)) return {};
-    return "its subject is not the issuer of " + called(index - 1) + "; each must be followed by the one that issued it";
+    return "its subject is not the issuer of " + called(index - 1) +
+           "; each must be followed by the one that issued it";
   }
 
   [[nodiscard]] std::string check_dates() const {
     const TbsCertificate& tbs = current_.tbs;
-    if (now_ < tbs.not_before) return "it is not valid before " + std::string(date_text(tbs.not_before).view());
+    if (now_ < tbs.not_before)
+      return "it is not valid before " + std::string(date_text(tbs.not_before).view());
     if (now_ > tbs.not_after) return "it expired on " + std::string(date_text(tbs.not_after).view());
     return {};
   }
 
   [[nodiscard]] std::string check_leaf(const crypto::P256PrivateKey& key) const {
     const SubjectPublicKeyInfo& info = current_.public_key;
-    if (info.kind != KeyAlgorithm::ecdsa_p256) return "its key is of kind " + kind_name(info) + "; P-256 is needed";
+    if (info.kind != KeyAlgorithm::ecdsa_p256)
+      return "its key is of kind " + kind_name(info) + "; P-256 is needed";
     const auto public_key = p256_key_vartime(info);
     if (!public_key) return "its key is not an uncompressed point of P-256";
     if (!is_same(*public_key, key.public_key())) return "its key is not the private key's";
@@ -122,8 +128,10 @@ class ChainCheck {
     der::Fault fault;
     der::Reader reader(parameters, fault);
     base::Bytes curve;
-    if (!crypto::oid::equal(info.algorithm.oid, crypto::oid::ec_public_key)) return crypto::oid::name(info.algorithm.oid);
-    return reader.read_oid(curve, "the curve") ? crypto::oid::name(curve) : "elliptic-curve without a named curve";
+    if (!crypto::oid::equal(info.algorithm.oid, crypto::oid::ec_public_key))
+      return crypto::oid::name(info.algorithm.oid);
+    return reader.read_oid(curve, "the curve") ? crypto::oid::name(curve)
+                                               : "elliptic-curve without a named curve";
   }
 
   const Chain& chain_;
@@ -139,12 +147,6 @@ std::vector<std::vector<std::uint8_t>> without_lines(Chain&& chain) {
   return certificates;
 }
 
-void append_be24(std::vector<std::uint8_t>& message, std::size_t value) {
-  std::uint8_t octets[3];
-  base::store_be24(octets, static_cast<std::uint32_t>(value));
-  message.insert(message.end(), octets, octets + 3);
-}
-
 std::size_t entries_bytes(const std::vector<std::vector<std::uint8_t>>& chain) noexcept {
   std::size_t bytes = 0;
   for (const auto& certificate : chain) bytes += entry_overhead_bytes + certificate.size();
@@ -153,19 +155,17 @@ std::size_t entries_bytes(const std::vector<std::vector<std::uint8_t>>& chain) n
 
 }  // namespace
 
-Identity::Identity(Private, const std::vector<std::vector<std::uint8_t>>& chain, const crypto::P256PrivateKey& key)
-    : key_(key), table_(crypto::P256VerifyTable::build_vartime(key.public_key())) {
-  const std::size_t list_bytes = entries_bytes(chain);
-  certificate_message_.reserve(message_overhead_bytes + list_bytes);
-  certificate_message_.push_back(certificate_type);
-  append_be24(certificate_message_, 1 + 3 + list_bytes);
-  certificate_message_.push_back(0);  // certificate_request_context
-  append_be24(certificate_message_, list_bytes);
+Identity::Identity(Private, const std::vector<std::vector<std::uint8_t>>& chain,
+                   const crypto::P256PrivateKey& key)
+    : certificate_message_(message_overhead_bytes + entries_bytes(chain)),
+      key_(key),
+      table_(crypto::P256VerifyTable::build_vartime(key.public_key())) {
+  Writer writer(certificate_message_);
+  write_certificate_message(writer, {}, std::vector<base::Bytes>(chain.begin(), chain.end()));
+  std::size_t at = message_overhead_bytes + 3;
   for (const auto& certificate : chain) {
-    append_be24(certificate_message_, certificate.size());
-    certificates_.emplace_back(certificate_message_.data() + certificate_message_.size(), certificate.size());
-    certificate_message_.insert(certificate_message_.end(), certificate.begin(), certificate.end());
-    certificate_message_.insert(certificate_message_.end(), 2, 0);  // extensions
+    certificates_.push_back(base::Bytes(certificate_message_).subspan(at, certificate.size()));
+    at += certificate.size() + entry_overhead_bytes;
   }
 }
 
@@ -178,14 +178,15 @@ Identity::Loaded Identity::load(base::Bytes chain_file, base::Bytes key_file, st
   const auto key_loaded = crypto::load_private_key(key, key_file);
   if (!key_loaded) return IdentityFault{Input::key, key_loaded.error().line, key_loaded.error().reason};
   const Checked checked = ChainCheck(*chain, now).run(key);
-  Loaded loaded = checked ? Loaded(std::make_shared<const Identity>(Private{}, without_lines(std::move(*chain)), key))
-                          : Loaded(checked.error());
+  Loaded loaded =
+      checked ? Loaded(std::make_shared<const Identity>(Private{}, without_lines(std::move(*chain)), key))
+              : Loaded(checked.error());
   key.wipe();
   return loaded;
 }
 
-Identity::Loaded Identity::make(const std::vector<std::vector<std::uint8_t>>& chain, const crypto::P256PrivateKey& key,
-                                std::int64_t now) noexcept {
+Identity::Loaded Identity::make(const std::vector<std::vector<std::uint8_t>>& chain,
+                                const crypto::P256PrivateKey& key, std::int64_t now) noexcept {
   Chain entries;
   for (const auto& certificate : chain) entries.push_back({certificate, 0});
   const Checked checked = ChainCheck(entries, now).run(key);

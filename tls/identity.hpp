@@ -1,5 +1,5 @@
-// Who a server is: its chain of certificates and the key of the first. Made at start-up or reload, never changed after
-// that; many connections and threads read one at once.
+// Who a server is: its chain of certificates and the key of the first. Made at start-up or reload, never
+// changed after that; many connections and threads read one at once.
 #pragma once
 
 #include <memory>
@@ -29,32 +29,34 @@ class Identity {
  public:
   using Loaded = base::Result<std::shared_ptr<const Identity>, IdentityFault>;
 
-  /// From a chain file (PEM: its CERTIFICATE blocks, others are passed over; or DER certificates one behind the other)
-  /// and a key file (crypto/private_key.hpp), at `now` in seconds since the epoch. Refused, each with its reason: what
-  /// does not parse, a certificate that the next one did not issue (issuer and subject octet by octet), a leaf whose
-  /// key is not P-256, is not the private key's or may not sign, a date that `now` is not within, a message over
-  /// max_certificate_message_bytes. Signatures in the chain are the client's to verify.
+  /// From a chain file (PEM: its CERTIFICATE blocks, others are passed over; or DER certificates one behind
+  /// the other) and a key file (crypto/private_key.hpp), at `now` in seconds since the epoch. Refused, each
+  /// with its reason: what does not parse, a certificate that the next one did not issue (issuer and subject
+  /// octet by octet), a leaf whose key is not P-256, is not the private key's or may not sign, a date that
+  /// `now` is not within, a message over max_certificate_message_bytes. Signatures in the chain are the
+  /// client's to verify.
   [[nodiscard]] static Loaded load(base::Bytes chain_file, base::Bytes key_file, std::int64_t now) noexcept;
 
   /// The same from certificates and a key in memory. The caller wipes its own copy of the key.
-  [[nodiscard]] static Loaded make(const std::vector<std::vector<std::uint8_t>>& chain, const crypto::P256PrivateKey& key,
-                                   std::int64_t now) noexcept;
+  [[nodiscard]] static Loaded make(const std::vector<std::vector<std::uint8_t>>& chain,
+                                   const crypto::P256PrivateKey& key, std::int64_t now) noexcept;
 
   Identity(Private, const std::vector<std::vector<std::uint8_t>>& chain, const crypto::P256PrivateKey& key);
   ~Identity();
   Identity(const Identity&) = delete;
   Identity& operator=(const Identity&) = delete;
 
-  /// The TLS 1.3 Certificate message with its handshake header, ready to be sent: empty request context, no extensions
-  /// (RFC 8446 section 4.4.2).
+  /// The TLS 1.3 Certificate message with its handshake header, ready to be sent: empty request context, no
+  /// extensions (RFC 8446 section 4.4.2).
   [[nodiscard]] base::Bytes certificate_message() const noexcept { return certificate_message_; }
   [[nodiscard]] std::size_t certificate_count() const noexcept { return certificates_.size(); }
   /// DER; 0 is the leaf.
   [[nodiscard]] base::Bytes certificate(std::size_t index) const noexcept { return certificates_[index]; }
 
-  /// The ECDSA signature over SHA-256 of `content` (RFC 8446 section 4.4.3: 64 blanks, context string, 0, transcript
-  /// hash), as DER in the first `der_bytes` octets of `der`. False when no signature could be made that verifies, and
-  /// then `der_bytes` is 0. Constant time in the key. Any number of threads may call it at once.
+  /// The ECDSA signature over SHA-256 of `content` (RFC 8446 section 4.4.3: 64 blanks, context string, 0,
+  /// transcript hash), as DER in the first `der_bytes` octets of `der`. False when no signature could be made
+  /// that verifies, and then `der_bytes` is 0. Constant time in the key. Any number of threads may call it at
+  /// once.
   [[nodiscard]] bool sign(std::span<std::uint8_t, crypto::max_ecdsa_der_bytes> der, std::size_t& der_bytes,
                           base::Bytes content) const noexcept;
 

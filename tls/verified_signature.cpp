@@ -1,7 +1,6 @@
-#include <signet/tls/verified_signature.hpp>
-
 #include <signet/crypto/random.hpp>
 #include <signet/crypto/sha2.hpp>
+#include <signet/tls/verified_signature.hpp>
 
 namespace signet::tls {
 
