@@ -61,6 +61,7 @@ class RecvBuffer {
     pinned_ = false;
     restart_if_empty();
   }
+  [[nodiscard]] bool pinned() const noexcept { return pinned_; }
 
   /// Neither plaintext nor received octets are left.
   [[nodiscard]] bool empty() const noexcept { return plain_begin_ == plain_end_ && raw_begin_ == raw_end_; }

@@ -1,0 +1,260 @@
+#include <signet/server/channel.hpp>
+
+#include <cerrno>
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <signet/server/worker.hpp>
+
+namespace signet::server {
+namespace {
+
+// Of one turn; a channel that could do more goes on in the next one, behind the others.
+constexpr std::uint8_t reads_a_turn = 16;  // data events
+constexpr std::uint8_t writes_a_turn = 4;  // full send buffers
+
+// What a peer may send after our end before it is cut off.
+constexpr std::uint32_t most_lingering = 256 * 1024;
+
+}  // namespace
+
+Channel::Channel(Worker& worker, tls::Connection* core, int fd, const Address& peer) noexcept
+    : worker_(&worker), core_(core), fd_(fd), peer_(peer), phase_(core == nullptr ? Phase::open : Phase::handshake) {
+  expect_anew(core == nullptr ? Expect::idle : Expect::handshake);
+}
+
+bool Channel::draining() const noexcept { return worker_->draining(); }
+Ticks Channel::now() const noexcept { return worker_->now(); }
+const void* Channel::context() const noexcept { return worker_->service().context; }
+Counters& Channel::counters() noexcept { return worker_->counters(); }
+
+void Channel::on_event(std::uint32_t events) noexcept {
+  const bool gone = (events & (EPOLLHUP | EPOLLERR)) != 0;
+  if (phase_ == Phase::over || queue_ == Queue::ready) return;  // a ready one is served in this turn anyhow
+  if (phase_ == Phase::lingering) return linger();
+  // Nobody reads an answer, and a report that cannot be acted on would come again and again.
+  if (gone && (queue_ != Queue::none || interest_ == 0)) return end(Cause::peer_gone);
+  if (queue_ == Queue::none) run();
+}
+
+void Channel::run() noexcept {
+  leave_queue();
+  begin_turn();
+  if (phase_ == Phase::over) return;
+  if (has_unsent() && !flush()) return settle();
+  if (phase_ == Phase::handshake) (void)pull();
+  serve();
+  settle();
+}
+
+void Channel::sign() noexcept {
+  core_->sign();
+  run();
+}
+
+void Channel::begin_turn() noexcept {
+  reads_left_ = reads_a_turn;
+  writes_left_ = writes_a_turn;
+  received_ = false;
+}
+
+void Channel::serve() noexcept {
+  if (phase_ == Phase::open) worker_->service().serve(*this);
+}
+
+void Channel::close() noexcept {
+  if (phase_ > Phase::open) return;
+  // Without a free buffer the peer gets its FIN alone: an end must not wait for a lease.
+  if (out_ == nullptr && core_ != nullptr) out_ = worker_->outputs().lend(record_room());
+  if (out_ != nullptr) {
+    if (core_ != nullptr) {
+      core_->close(*out_);
+    } else {
+      seal();
+    }
+  }
+  phase_ = Phase::closing;
+}
+
+void Channel::end(Cause cause) noexcept {
+  if (phase_ == Phase::over) return;
+  phase_ = Phase::over;
+  leave_queue();
+  TimerLink<PhaseTag>::unlink();
+  TimerLink<RecordTag>::unlink();
+  TimerLink<WriteTag>::unlink();
+  worker_->on_end(*this, cause);
+}
+
+void Channel::dismantle() noexcept {
+  if (app != nullptr && worker_->service().end != nullptr) worker_->service().end(*this);
+  app = nullptr;
+  give_back_area();
+  if (in_ != nullptr) worker_->inputs().give_back(*in_);
+  worker_->outputs().give_back(out_);
+  in_ = nullptr;
+  out_ = nullptr;
+}
+
+void Channel::close_if_idle() noexcept {
+  const bool holds_nothing = app == nullptr && in_ == nullptr && out_ == nullptr && queue_ == Queue::none;
+  if (phase_ != Phase::open || !holds_nothing) return;
+  close();
+  settle();
+}
+
+// Timers.
+
+void Channel::expect(Expect what) noexcept {
+  if (what != expect_) expect_anew(what);
+}
+
+void Channel::expect_anew(Expect what) noexcept {
+  expect_ = what;
+  if (auto* timers = worker_->timers_of(what)) {
+    timers->arm(*this, worker_->now());
+  } else {
+    TimerLink<PhaseTag>::unlink();
+  }
+}
+
+void Channel::on_phase_timer() noexcept {
+  const Expect late = expect_;
+  expect_ = Expect::nothing;
+  switch (late) {
+    case Expect::handshake: return end(Cause::handshake_timeout);
+    case Expect::linger: return end(Cause::linger_timeout);
+    case Expect::nothing: return;
+    case Expect::idle: final_ = Cause::idle_timeout; break;
+    case Expect::header: final_ = Cause::header_timeout; break;
+    case Expect::body: final_ = Cause::body_timeout; break;
+  }
+  // While it waits for us, the peer is not late.
+  if (queue_ != Queue::none) return final_ = Cause::closed, expect(late);
+  begin_turn();
+  expired_ = late;
+  if (late != Expect::idle) serve();
+  expired_ = Expect::nothing;
+  close();
+  settle();
+}
+
+void Channel::on_write_timer() noexcept {
+  const std::uint32_t acknowledged_now = acknowledged();
+  if (acknowledged_now != acknowledged_) write_stalls_ = 0;
+  acknowledged_ = acknowledged_now;
+  if (++write_stalls_ > Worker::write_looks) return end(Cause::write_timeout);
+  worker_->arm_write(*this);
+}
+
+// The end of a call.
+
+void Channel::become_ready() noexcept {
+  leave_queue();
+  again();
+}
+
+void Channel::again() noexcept { enqueue(Queue::ready); }
+
+void Channel::enqueue(Queue queue) noexcept {
+  if (queue_ != Queue::none || phase_ == Phase::over) return;
+  queue_ = queue;
+  worker_->queue_of(queue).push_back(*this);
+}
+
+void Channel::leave_queue() noexcept {
+  base::Link<QueueTag>::unlink();
+  queue_ = Queue::none;
+}
+
+void Channel::settle() noexcept {
+  if (phase_ == Phase::open) seal();
+  flush();
+  if (output_over_) read_last_words();
+  const bool waits = queue_ != Queue::none || has_unsent() || app != nullptr;
+  if (phase_ == Phase::open && input_over_ && !waits && plaintext().empty()) {
+    close();
+    flush();
+  }
+  if (phase_ == Phase::closing && !has_unsent()) finish_close();
+  if (phase_ == Phase::over) return;
+  // An area is for handshakes that began: a first record that does not come whole must not keep it.
+  if (phase_ == Phase::handshake && !begun_) give_back_area();
+  settle_input();
+  settle_output();
+  settle_timers();
+  settle_interest();
+}
+
+void Channel::read_last_words() noexcept {
+  if (core_ != nullptr && phase_ <= Phase::open && !received_)
+    while (pull()) in_->consume(in_->plaintext().size());
+  end(phase_ == Phase::closing ? final_ : Cause::peer_gone);
+}
+
+void Channel::finish_close() noexcept {
+  leave_queue();
+  if (input_over_ || output_over_) return end(final_);
+  (void)shutdown(fd_, SHUT_WR);
+  phase_ = Phase::lingering;
+  acknowledged_ = 0;
+  expect_anew(Expect::linger);
+}
+
+void Channel::linger() noexcept {
+  std::uint8_t thrown_away[16 * 1024];  // MSG_TRUNC: the kernel copies nothing
+  for (int i = 0; i < reads_a_turn; i++) {
+    const ssize_t n = recv(fd_, thrown_away, sizeof thrown_away, MSG_TRUNC | MSG_DONTWAIT);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    if (n <= 0) return end(final_);
+    acknowledged_ += static_cast<std::uint32_t>(n);
+    if (acknowledged_ > most_lingering) return end(Cause::linger_excess);
+  }
+}
+
+void Channel::settle_input() noexcept {
+  if (in_ == nullptr) return;
+  if (phase_ > Phase::open || in_->empty()) {
+    worker_->inputs().give_back(*in_);
+    in_ = nullptr;
+  } else if (!in_->held && queue_ != Queue::ready) {
+    in_ = worker_->hold(*in_);
+  }
+}
+
+void Channel::settle_output() noexcept {
+  // One that waits for an input buffer keeps its output buffer: both must come together.
+  if (out_ == nullptr || !out_->empty() || queue_ == Queue::input) return;
+  worker_->outputs().give_back(out_);
+  out_ = nullptr;
+}
+
+void Channel::settle_timers() noexcept {
+  const bool reads = queue_ == Queue::none && !has_unsent();
+  TimerLink<RecordTag>& record = *this;
+  if (core_ == nullptr || in_ == nullptr || !reads || tls::Connection::missing(*in_) == 0) {
+    record.unlink();
+  } else if (!record.linked()) {
+    worker_->arm_record(*this);
+  }
+  TimerLink<WriteTag>& write = *this;
+  if (!has_unsent()) {
+    write.unlink();
+  } else if (!write.linked()) {
+    write_stalls_ = 0;
+    acknowledged_ = acknowledged();
+    worker_->arm_write(*this);
+  }
+}
+
+void Channel::settle_interest() noexcept {
+  if (queue_ == Queue::ready) return;
+  const Condition now{.input_over = input_over_, .waits = queue_ != Queue::none || input_full_, .unsent = has_unsent()};
+  const auto wanted = static_cast<std::uint8_t>(interest(now));
+  if (wanted == interest_) return;
+  interest_ = wanted;
+  worker_->loop().change(fd_, wanted, this);
+}
+
+}  // namespace signet::server

@@ -1,0 +1,248 @@
+#include <signet/server/worker.hpp>
+
+#include <unistd.h>
+
+namespace signet::server {
+namespace {
+
+// Signatures made in one turn: some 40 microseconds each, between which others are served.
+constexpr unsigned handshake_budget = 4;
+// Quiet for so long, a worker gives unused memory back.
+constexpr Ticks quiet = 1000;
+
+}  // namespace
+
+Worker::Worker(const WorkerSettings& settings, unsigned index)
+    : settings_(settings),
+      index_(index),
+      handshake_timers_(settings.periods.handshake),
+      idle_timers_(settings.periods.idle),
+      header_timers_(settings.periods.header),
+      body_timers_(settings.periods.body),
+      linger_timers_(settings.periods.linger),
+      record_timers_(settings.periods.record),
+      write_timers_((settings.periods.write + write_looks - 1) / write_looks) {
+  now_ = settings_.clock();
+}
+
+Worker::~Worker() {
+  end_all();
+  reap();
+}
+
+bool Worker::open() {
+  const bool tls = settings_.tls.identity != nullptr;
+  const std::size_t areas = tls ? settings_.handshakes : 1;
+  const std::size_t cores = tls ? settings_.connections : 1;
+  const bool reserved = channels_.reserve(settings_.connections) && cores_.reserve(cores) && areas_.reserve(areas) &&
+                        inputs_.reserve(settings_.areas, settings_.held) && outputs_.reserve(settings_.areas);
+  return reserved && loop_.open() && mailbox_.open() && loop_.watch(mailbox_.fd(), EPOLLIN, nullptr);
+}
+
+void Worker::run() noexcept {
+  while (!over()) turn(-1);
+  close_listeners();
+  end_all();
+  reap();
+  mailbox_.shut();
+  Message message;
+  while (mailbox_.take(message))
+    if (message.kind == Message::Kind::connection) close(message.fd);
+  base::chunk_cache().trim(0);
+}
+
+void Worker::turn(int longest) noexcept {
+  const std::span<const epoll_event> events = loop_.wait(wait_for(longest));
+  now_ = settings_.clock();
+  for (const epoll_event& event : events) dispatch(event);
+  run_ready();
+  run_signatures();
+  expire();
+  finish_turn();
+  trim_when_quiet(!events.empty());
+}
+
+int Worker::wait_for(int longest) noexcept {
+  if (!ready_.empty() || !signatures_.empty() || idle_to_close_) return 0;
+  int wait = longest;
+  for (auto* timers : {&handshake_timers_, &idle_timers_, &header_timers_, &body_timers_, &linger_timers_})
+    timers->shorten(wait, now_);
+  record_timers_.shorten(wait, now_);
+  write_timers_.shorten(wait, now_);
+  const bool must_wake = paused_ || !trimmed_;
+  const Ticks at = paused_ ? paused_at_ + accept_pause : active_at_ + quiet;
+  if (!must_wake) return wait;
+  const int left = reached(at, now_) ? 0 : static_cast<int>(at - now_);
+  return wait < 0 || left < wait ? left : wait;
+}
+
+void Worker::dispatch(const epoll_event& event) noexcept {
+  void* tag = event.data.ptr;
+  if (tag == nullptr) {
+    read_mail();
+  } else if (Listener* listener = listener_of(tag)) {
+    accept_from(*listener);
+  } else {
+    static_cast<Channel*>(tag)->on_event(event.events);
+  }
+}
+
+void Worker::read_mail() noexcept {
+  Message message;
+  while (mailbox_.take(message)) {
+    switch (message.kind) {
+      case Message::Kind::connection: adopt(message.fd, message.peer); break;
+      case Message::Kind::drain: begin_drain(); break;
+      case Message::Kind::stop: stopped_ = true; break;
+      case Message::Kind::report: print_report(); break;
+    }
+  }
+}
+
+// Each one once: what becomes ready meanwhile comes next turn.
+void Worker::run_ready() noexcept {
+  WaitQueue now;
+  ready_.move_all_to(now);
+  while (!now.empty()) now.pop_front().run();
+}
+
+void Worker::run_signatures() noexcept {
+  for (unsigned i = 0; i < handshake_budget && !signatures_.empty(); i++) signatures_.pop_front().sign();
+}
+
+void Worker::expire() noexcept {
+  for (auto* timers : {&handshake_timers_, &idle_timers_, &header_timers_, &body_timers_, &linger_timers_})
+    while (Channel* late = timers->expired(now_)) late->on_phase_timer();
+  while (Channel* late = record_timers_.expired(now_)) late->on_record_timer();
+  while (Channel* late = write_timers_.expired(now_)) late->on_write_timer();
+}
+
+void Worker::finish_turn() noexcept {
+  if (idle_to_close_) close_idle();
+  reap();
+  serve_waiters();
+  if (paused_) resume_listeners();
+}
+
+/// What came back in this turn goes to those that wait, in order; they are served in the next turn.
+void Worker::serve_waiters() noexcept {
+  while (areas_.can_serve()) {
+    Channel& channel = areas_.waiters().pop_front();
+    channel.core_->lend_area(*areas_.lend_to_waiter());
+    channel.become_ready();
+  }
+  while (outputs_.can_serve()) {
+    Channel& channel = outputs_.waiters().pop_front();
+    channel.out_ = outputs_.lend_to_waiter(channel.record_room());
+    channel.become_ready();
+  }
+  while (inputs_.can_serve()) {
+    Channel& channel = inputs_.waiters().pop_front();
+    channel.in_ = inputs_.lend_to_waiter(channel);
+    channel.become_ready();
+  }
+}
+
+void Worker::reap() noexcept {
+  const bool freed = !dead_.empty();
+  while (!dead_.empty()) {
+    Channel& channel = dead_.pop_front();
+    channel.dismantle();
+    close(channel.fd_);
+    channel.base::Link<AllTag>::unlink();
+    cores_.give(channel.core_);
+    channels_.give(&channel);
+    load_.fetch_sub(1, std::memory_order_relaxed);
+  }
+  if (freed && paused_) paused_at_ = now_ - accept_pause;
+}
+
+void Worker::adopt(int fd, const Address& peer) noexcept {
+  tls::Connection* core = nullptr;
+  const bool tls = settings_.tls.identity != nullptr;
+  if (tls) core = cores_.take(settings_.tls, keys_);
+  Channel* channel = tls && core == nullptr ? nullptr : channels_.take(*this, core, fd, peer);
+  if (channel == nullptr || !loop_.watch(fd, EPOLLIN, channel)) {
+    if (channel != nullptr) channel->TimerLink<PhaseTag>::unlink();
+    channels_.give(channel);
+    cores_.give(core);
+    close(fd);
+    load_.fetch_sub(1, std::memory_order_relaxed);
+    return;
+  }
+  counters_.accepted++;
+  all_.push_back(*channel);
+}
+
+void Worker::begin_drain() noexcept {
+  if (draining_) return;
+  for (Listener& listener : listeners_)
+    while (listener.is_open() && place(listener.accept())) {
+    }
+  close_listeners();
+  draining_ = idle_to_close_ = true;
+}
+
+// Only after a turn in which what had arrived was looked at: a request that was on its way is answered.
+void Worker::close_idle() noexcept {
+  idle_to_close_ = false;
+  all_.for_each([](Channel& channel) { channel.close_if_idle(); });
+}
+
+void Worker::end_all() noexcept {
+  all_.for_each([](Channel& channel) { channel.end(Cause::stopped); });
+}
+
+Received* Worker::hold(Received& hot) noexcept {
+  if (inputs_.held_full()) {
+    Channel* oldest = nullptr;
+    inputs_.held().for_each([&](Received& held) {
+      if (oldest == nullptr && held.owner->may_give_way()) oldest = held.owner;
+    });
+    if (oldest == nullptr) return &hot;
+    oldest->end(Cause::gave_way);
+    oldest->dismantle();
+  }
+  return inputs_.hold(hot);
+}
+
+WaitQueue& Worker::queue_of(Channel::Queue queue) noexcept {
+  switch (queue) {
+    case Channel::Queue::area: return areas_.waiters();
+    case Channel::Queue::input: return inputs_.waiters();
+    case Channel::Queue::output: return outputs_.waiters();
+    case Channel::Queue::signature: return signatures_;
+    case Channel::Queue::ready:
+    case Channel::Queue::none: break;
+  }
+  return ready_;
+}
+
+Timers<Channel, PhaseTag>* Worker::timers_of(Expect what) noexcept {
+  switch (what) {
+    case Expect::nothing: return nullptr;
+    case Expect::handshake: return &handshake_timers_;
+    case Expect::idle: return draining_ ? &linger_timers_ : &idle_timers_;  // a drain does not wait for requests
+    case Expect::header: return &header_timers_;
+    case Expect::body: return &body_timers_;
+    case Expect::linger: return &linger_timers_;
+  }
+  return nullptr;
+}
+
+void Worker::trim_when_quiet(bool active) noexcept {
+  if (active) {
+    active_at_ = now_;
+    trimmed_ = false;
+  } else if (!trimmed_ && now_ - active_at_ >= quiet) {
+    trimmed_ = true;
+    areas_.trim();
+    inputs_.trim();
+    outputs_.trim();
+    channels_.trim();
+    cores_.trim();
+    base::chunk_cache().trim(0);
+  }
+}
+
+}  // namespace signet::server
