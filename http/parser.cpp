@@ -58,18 +58,19 @@ llhttp_errno_t run(llhttp_t& llhttp, std::string_view octets, const RequestHead&
   return llhttp_execute(&llhttp, octets.data(), octets.size());
 }
 
-/// Whether all that is left of the field line at `at` is digits: then its value was refused for its size.
-bool too_many_digits(const char* at, std::string_view octets) noexcept {
+/// Whether the value of the field line that holds `at` is nothing but digits: then it was refused for its size.
+bool all_digits(const char* at, std::string_view octets) noexcept {
   if (at < octets.data() || at >= octets.data() + octets.size()) return false;
-  const std::string_view rest = octets.substr(static_cast<std::size_t>(at - octets.data()));
-  const std::string_view value = trim(rest.substr(0, rest.find('\r')));
+  const std::size_t begin = octets.rfind('\n', static_cast<std::size_t>(at - octets.data())) + 1;
+  const std::string_view line = octets.substr(begin, octets.find('\r', begin) - begin);
+  const std::string_view value = trim(line.substr(line.find(':') + 1));
   return !value.empty() && value.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 Refusal refusal_of(llhttp_errno_t error, const char* at, std::string_view octets) noexcept {
   switch (error) {
     case HPE_INVALID_CONTENT_LENGTH:
-      if (too_many_digits(at, octets)) return too_large;
+      if (all_digits(at, octets)) return too_large;
       return {status::bad_request, "malformed Content-Length"};
     case HPE_UNEXPECTED_CONTENT_LENGTH:
       return {status::bad_request, "more than one Content-Length, or one beside Transfer-Encoding"};
