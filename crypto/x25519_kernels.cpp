@@ -7,7 +7,7 @@ std::span<const Kernel* const> kernels() noexcept {
     const Kernel* kernel[2];
     std::size_t count = 0;
     List() noexcept {
-#if 0
+#if defined(__x86_64__)
       using Features = cpu::Token<cpu::Feature::adx, cpu::Feature::bmi2, cpu::Feature::avx2>;
       if (const auto token = Features::take()) kernel[count++] = &adx_kernel(*token);
 #endif

@@ -34,18 +34,21 @@ struct LadderState {
   typename F::Element x2, z2, x3, z3;
 };
 
-// (x2 : z2) is doubled and added to (x3 : z3), whose difference has the u coordinate x1.
+// (x2 : z2) is added to (x3 : z3), whose difference has the u coordinate x1, and replaced by its double, or by the other
+// one's where `second` is set. The sum does not change when the two are exchanged, so nothing needs to be swapped.
 template <class F>
-inline void ladder_step(LadderState<F>& s, const typename F::Element& x1) noexcept {
-  typename F::Element a, aa, b, bb, e, c, d;
+inline void ladder_step(LadderState<F>& s, const typename F::Element& x1, ct::Mask second) noexcept {
+  typename F::Element a, aa, b, bb, c, d, e;
   F::add(a, s.x2, s.z2);
   F::sub(b, s.x2, s.z2);
   F::add(c, s.x3, s.z3);
   F::sub(d, s.x3, s.z3);
+  F::choose(aa, second, c, a);
+  F::choose(bb, second, d, b);
   F::mul(d, d, a);
   F::mul(c, c, b);
-  F::sqr(aa, a);
-  F::sqr(bb, b);
+  F::sqr(aa, aa);
+  F::sqr(bb, bb);
   F::add(a, d, c);
   F::sub(b, d, c);
   F::sqr(s.x3, a);
@@ -70,13 +73,10 @@ void ladder(Words& r, const Words& scalar, const Words& u) noexcept {
   std::uint64_t previous = 0;
   for (int at = 254; at >= 0; at--) {
     const std::uint64_t bit = (scalar.w[at / 64] >> (at % 64)) & 1;
-    const ct::Mask swap = ct::Mask::from_bit(bit ^ previous);
-    F::swap_if(swap, s.x2, s.x3);
-    F::swap_if(swap, s.z2, s.z3);
+    ladder_step<F>(s, x1, ct::Mask::from_bit(bit ^ previous));
     previous = bit;
-    ladder_step<F>(s, x1);
   }
-  // The scalar is clamped, so its lowest bit is zero and nothing is left to swap.
+  // The scalar is clamped: its lowest bit is zero, so the first point is the answer.
   divide<F>(r, s.x2, s.z2);
   base::wipe_object(s);
   base::wipe_object(x1);
@@ -107,7 +107,7 @@ inline void add_term(EdwardsPoint<F>& p, const EdwardsTerm<F>& q) noexcept {
   F::add(d, p.z, p.z);
   F::sub(e, b, a);
   F::sub(f, d, c);
-  F::add(g, d, c);
+  F::add_loose(g, d, c);
   F::add(h, b, a);
   F::mul(p.x, e, f);
   F::mul(p.y, g, h);

@@ -1,8 +1,8 @@
 // r = a * b mod p and its companions, p = 2^255 - 19, on five limbs of 51 bits.
 //
 // Two sizes of limbs: tight, below 2^51 + 2^15, what mul, sqr, mul_121665 and load give; and loose, below 2^54, what add
-// and sub give. mul, sqr, mul_121665 and store take loose ones. add and sub take a sum of two tight ones first and a
-// tight one second. Results may be the same object as operands. Constant time.
+// and sub give. mul, sqr, mul_121665 and store take loose ones. add, add_loose and sub take a sum of two tight ones first
+// and a tight one second. Results may be the same object as operands. Constant time.
 #pragma once
 
 #include <signet/crypto/ct.hpp>
@@ -53,18 +53,18 @@ struct FieldPortable {
     for (int i = 0; i < 5; i++) r.limb[i] = a.limb[i] + b.limb[i];
   }
 
+  /// Here the same as add().
+  static void add_loose(Element& r, const Element& a, const Element& b) noexcept { add(r, a, b); }
+
   // a + 4p - b: every limb of 4p is above every tight one.
   static void sub(Element& r, const Element& a, const Element& b) noexcept {
     r.limb[0] = a.limb[0] + 4 * (low51 - 18) - b.limb[0];
     for (int i = 1; i < 5; i++) r.limb[i] = a.limb[i] + 4 * low51 - b.limb[i];
   }
 
-  static void swap_if(ct::Mask mask, Element& a, Element& b) noexcept {
-    for (int i = 0; i < 5; i++) {
-      const u64 difference = (a.limb[i] ^ b.limb[i]) & mask.word();
-      a.limb[i] ^= difference;
-      b.limb[i] ^= difference;
-    }
+  /// r = a where the mask is set, else b.
+  static void choose(Element& r, ct::Mask mask, const Element& a, const Element& b) noexcept {
+    for (int i = 0; i < 5; i++) r.limb[i] = mask.select(a.limb[i], b.limb[i]);
   }
 
   /// r = row[index] for index < count; every entry is read.
