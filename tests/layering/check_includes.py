@@ -73,7 +73,9 @@ class Check:
     def check_own(self, path, line, layer, rule, target):
         if not (self.root / target).is_file():
             self.fault(path, line, f"<signet/{target}> is not there")
-        elif self.layer_of(target) not in (layer, *rule["may_include"]) and target not in rule.get("files", []):
+        elif self.layer_of(target) in (layer, *rule["may_include"]) or self.matches(target, rule.get("files", [])):
+            return
+        else:
             self.fault(path, line, f"{layer} may not include {target}")
 
     def patterns(self, kind, rule):

@@ -42,14 +42,12 @@ class Load:
 
 
 def pools(server):
-    """{name: (free, all)} of what the server prints on SIGUSR1: lines of 'NAME: N of M free'."""
+    """{name: (free, all)} of the report that the one worker prints on SIGUSR1: NAME=FREE/ALL."""
     since = len(server.log())
     server.process.send_signal(signal.SIGUSR1)
-    log = server.wait_for_log(" free", since)
-    time.sleep(0.2)
-    log = server.log()[since:]
-    return {name.strip(): (int(free), int(every))
-            for name, free, every in re.findall(r"([\w ]+): (\d+) of (\d+) free", log)}
+    report = server.wait_for_log("chunks_out", since)
+    expect(f"connections={IDLE}" in report, f"not {IDLE} connections: {report}")
+    return {name: (int(free), int(every)) for name, free, every in re.findall(r"(\w+)=(\d+)/(\d+)", report)}
 
 
 def idle_owns_nothing(program, load_client):
@@ -57,10 +55,9 @@ def idle_owns_nothing(program, load_client):
         with Load(load_client, "hold", server.port, IDLE, announcement=f"held {IDLE}"):
             time.sleep(0.3)
             found = pools(server)
-            leased = {name: counts for name, counts in found.items() if "buffer" in name or "area" in name}
-            expect(len(leased) >= 3, f"receive buffers, send buffers and areas are not told: {found}")
-            expect(all(free == every > 0 for free, every in leased.values()), f"not free: {leased}")
-            text = ", ".join(f"{name} {free} of {every} free" for name, (free, every) in leased.items())
+            expect({"areas", "receive", "held", "send"} <= found.keys(), f"a pool is not told: {found}")
+            expect(all(free == every > 0 for free, every in found.values()), f"not free: {found}")
+            text = ", ".join(f"{name} {free} of {every} free" for name, (free, every) in found.items())
     return f"{IDLE} connections: {text}"
 
 
