@@ -53,6 +53,8 @@ using VaesToken = cpu::Token<cpu::Feature::aesni, cpu::Feature::pclmul, cpu::Fea
                              cpu::Feature::vpclmul>;
 [[nodiscard]] const AeadKernel& aes_128_gcm_vaes(VaesToken) noexcept;
 [[nodiscard]] const AeadKernel& aes_256_gcm_vaes(VaesToken) noexcept;
+using Avx2Token = cpu::Token<cpu::Feature::avx2, cpu::Feature::bmi2>;
+[[nodiscard]] const AeadKernel& chacha20_poly1305_avx2(Avx2Token) noexcept;
 #endif
 
 /// For tests: the portable ChaCha20 block function (RFC 8439 section 2.3); key 32, nonce 12 octets.
