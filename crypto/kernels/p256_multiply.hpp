@@ -78,7 +78,7 @@ inline void negate_if(Fe& r, ct::Mask mask) noexcept {
   constexpr Fe zero = {{0, 0, 0, 0}};
   Fe negative;
   F::sub(negative, zero, r);
-  for (int i = 0; i < 4; i++) r.w[i] = mask.select(negative.w[i], r.w[i]);
+  F::choose(r, mask, negative, r);
 }
 
 /// r = d * p for the digit of `width` bits that stands for `bits`, where row[j] = (2j + 1) * p. Every entry of the row

@@ -115,10 +115,6 @@ inline void add_term(EdwardsPoint<F>& p, const EdwardsTerm<F>& q) noexcept {
   F::mul(p.z, f, g);
 }
 
-inline void select_words(Words& r, const Words& other, ct::Mask mask) noexcept {
-  for (int i = 0; i < 4; i++) r.w[i] = mask.select(other.w[i], r.w[i]);
-}
-
 // The entry of a row that stands for `bits` (six, the lowest one taken as set). Every entry is read. A negative digit
 // swaps y + x with y - x and negates the product.
 template <class F>
@@ -127,21 +123,15 @@ inline void pick_term(EdwardsTerm<F>& r, const TableEntry* row, std::uint64_t bi
   const std::uint64_t half = (bits >> 1) & (base_entries - 1);
   TableEntry entry;
   F::select(entry, row, base_entries, half ^ (negative.word() & (base_entries - 1)));
-  const Words sum = entry.sum;
-  select_words(entry.sum, entry.difference, negative);
-  select_words(entry.difference, sum, negative);
-  Words opposite;
-  std::uint64_t borrow = 0;
-  for (int i = 0; i < 4; i++) {
-    const unsigned __int128 d =
-        static_cast<unsigned __int128>(field_prime.w[i]) - entry.product.w[i] - borrow;
-    opposite.w[i] = static_cast<std::uint64_t>(d);
-    borrow = static_cast<std::uint64_t>(d >> 64) & 1;
-  }
-  select_words(entry.product, opposite, negative);
-  F::load(r.sum, entry.sum);
-  F::load(r.difference, entry.difference);
+  typename F::Element sum, difference, opposite;
+  F::load(sum, entry.sum);
+  F::load(difference, entry.difference);
   F::load(r.product, entry.product);
+  F::load(opposite, {{0, 0, 0, 0}});
+  F::sub(opposite, opposite, r.product);
+  F::choose(r.sum, negative, difference, sum);
+  F::choose(r.difference, negative, sum, difference);
+  F::choose(r.product, negative, opposite, r.product);
 }
 
 // scalar, or scalar + L when it is even; below 2^256 for a scalar of 255 bits.

@@ -15,6 +15,7 @@ struct FieldPortable {
 
   static void mul(Fe& r, const Fe& a, const Fe& b) noexcept {
     u64 t[5] = {0, 0, 0, 0, 0};
+#pragma GCC unroll 4
     for (int i = 0; i < 4; i++) {
       const u64 overflow = add_product(t, a, b.w[i]);
       reduce_word(t, overflow);
@@ -26,6 +27,7 @@ struct FieldPortable {
   static void add(Fe& r, const Fe& a, const Fe& b) noexcept {
     u64 t[5];
     u128 carry = 0;
+#pragma GCC unroll 4
     for (int i = 0; i < 4; i++) {
       carry += u128{a.w[i]} + b.w[i];
       t[i] = static_cast<u64>(carry);
@@ -38,6 +40,7 @@ struct FieldPortable {
   static void sub(Fe& r, const Fe& a, const Fe& b) noexcept {
     u64 t[4];
     u64 borrow = 0;
+#pragma GCC unroll 4
     for (int i = 0; i < 4; i++) {
       const u128 d = u128{a.w[i]} - b.w[i] - borrow;
       t[i] = static_cast<u64>(d);
@@ -64,12 +67,18 @@ struct FieldPortable {
     add(r, halved, a);
   }
 
+  /// r = a where the mask is set, else b.
+  static void choose(Fe& r, ct::Mask mask, const Fe& a, const Fe& b) noexcept {
+    for (int i = 0; i < 4; i++) r.w[i] = mask.select(a.w[i], b.w[i]);
+  }
+
   /// r = row[index] for index < count; every entry is read.
   static void select(Affine& r, const Affine* row, int count, u64 index) noexcept {
     r = {};
     for (int j = 0; j < count; j++) {
       const u64 mask = ct::Mask::equal(index, static_cast<u64>(j)).word();
-      for (int i = 0; i < 4; i++) {
+  #pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) {
         r.x.w[i] |= row[j].x.w[i] & mask;
         r.y.w[i] |= row[j].y.w[i] & mask;
       }
@@ -80,6 +89,7 @@ struct FieldPortable {
   // t += a * b; returns the word above t[4].
   static u64 add_product(u64 t[5], const Fe& a, u64 b) noexcept {
     u128 carry = 0;
+#pragma GCC unroll 4
     for (int j = 0; j < 4; j++) {
       carry += u128{a.w[j]} * b + t[j];
       t[j] = static_cast<u64>(carry);
@@ -110,6 +120,7 @@ struct FieldPortable {
   static void subtract_prime(Fe& r, const u64 t[5]) noexcept {
     u64 d[4];
     u64 borrow = 0;
+#pragma GCC unroll 4
     for (int i = 0; i < 4; i++) {
       const u128 x = u128{t[i]} - field_prime.w[i] - borrow;
       d[i] = static_cast<u64>(x);
@@ -121,6 +132,7 @@ struct FieldPortable {
 
   static u64 add_masked_prime(Fe& r, const u64 t[4], u64 mask) noexcept {
     u128 carry = 0;
+#pragma GCC unroll 4
     for (int i = 0; i < 4; i++) {
       carry += u128{t[i]} + (field_prime.w[i] & mask);
       r.w[i] = static_cast<u64>(carry);

@@ -15,6 +15,6 @@ void compress(std::uint32_t state[8], const std::uint8_t* blocks, std::size_t co
 
 }  // namespace
 
-const Sha256Kernel sha256_portable = {"sha256-portable", compress};
+constinit const Sha256Kernel sha256_portable = {"sha256-portable", compress};
 
 }  // namespace signet::crypto

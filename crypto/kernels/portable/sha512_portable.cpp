@@ -15,6 +15,6 @@ void compress(std::uint64_t state[8], const std::uint8_t* blocks, std::size_t co
 
 }  // namespace
 
-const Sha512Kernel sha512_portable = {"sha512-portable", compress};
+constinit const Sha512Kernel sha512_portable = {"sha512-portable", compress};
 
 }  // namespace signet::crypto

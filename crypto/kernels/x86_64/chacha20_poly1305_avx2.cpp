@@ -5,6 +5,8 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+#include <utility>
+
 #include <signet/crypto/kernels/aead_kernels.hpp>
 #include <signet/crypto/kernels/kernel_counter.hpp>
 #include <signet/crypto/kernels/portable/poly1305_portable.hpp>
@@ -25,19 +27,73 @@ struct Backlog {
   std::size_t blocks;
 };
 
-SIGNET_INLINE void take_steps(Poly1305Sum& sum, const Poly1305Key& key, Backlog& backlog, std::size_t most) noexcept {
+/// The authenticator while it is in registers: the sum, and the key with 5 (r1 / 4).
+struct Running {
+  std::uint64_t h0, h1, h2;
+  std::uint64_t r0, r1, r1_5;
+};
+
+SIGNET_INLINE Running start_running(const Poly1305Sum& sum, const Poly1305Key& key) noexcept {
+  return {sum.h[0], sum.h[1], sum.h[2], key.r[0], key.r[1], key.r[1] + (key.r[1] >> 2)};
+}
+
+/// poly1305_step with a whole block, which compilers make half as fast: they spill the carries.
+SIGNET_INLINE void take_step(Running& run, const std::uint8_t* block) noexcept {
+  const auto* m = reinterpret_cast<const std::uint8_t(*)[16]>(block);
+  std::uint64_t column0, carry0, column1, carry1, column2, low, high;
+  __asm__(
+      "addq 0(%[m]), %[h0]\n\t"
+      "adcq 8(%[m]), %[h1]\n\t"
+      "adcq $1, %[h2]\n\t"
+      "movq %[r0], %%rdx\n\t"
+      "mulxq %[h0], %[column0], %[carry0]\n\t"
+      "mulxq %[h1], %[column1], %[carry1]\n\t"
+      "movq %[h2], %[column2]\n\t"
+      "imulq %%rdx, %[column2]\n\t"
+      "movq %[r1_5], %%rdx\n\t"
+      "mulxq %[h1], %[low], %[high]\n\t"
+      "imulq %%rdx, %[h2]\n\t"
+      "movq %[r1], %%rdx\n\t"
+      "addq %[low], %[column0]\n\t"
+      "adcq %[high], %[carry0]\n\t"
+      "mulxq %[h0], %[low], %[high]\n\t"
+      "addq %[h2], %[column1]\n\t"
+      "adcq $0, %[carry1]\n\t"
+      "addq %[low], %[column1]\n\t"
+      "adcq %[high], %[carry1]\n\t"
+      "addq %[carry0], %[column1]\n\t"
+      "adcq %[carry1], %[column2]\n\t"
+      "movq %[column2], %[low]\n\t"
+      "movq %[column2], %[h2]\n\t"
+      "andq $-4, %[low]\n\t"
+      "shrq $2, %[column2]\n\t"
+      "andl $3, %k[h2]\n\t"
+      "addq %[column2], %[low]\n\t"
+      "movq %[column0], %[h0]\n\t"
+      "movq %[column1], %[h1]\n\t"
+      "addq %[low], %[h0]\n\t"
+      "adcq $0, %[h1]\n\t"
+      "adcq $0, %[h2]"
+      : [h0] "+&r"(run.h0), [h1] "+&r"(run.h1), [h2] "+&r"(run.h2), [column0] "=&r"(column0), [carry0] "=&r"(carry0),
+        [column1] "=&r"(column1), [carry1] "=&r"(carry1), [column2] "=&r"(column2), [low] "=&r"(low),
+        [high] "=&r"(high)
+      : [m] "r"(block), [r0] "m"(run.r0), [r1] "m"(run.r1), [r1_5] "m"(run.r1_5), "m"(*m)
+      : "rdx", "cc");
+}
+
+SIGNET_INLINE void take_steps(Running& run, Backlog& backlog, std::size_t most) noexcept {
   const std::size_t n = backlog.blocks < most ? backlog.blocks : most;
-  for (std::size_t i = 0; i < n; i++) poly1305_step(sum, key, load_word<u128>(backlog.at + 16 * i), 1);
+  for (std::size_t i = 0; i < n; i++) take_step(run, backlog.at + 16 * i);
   backlog.at += 16 * n;
   backlog.blocks -= n;
 }
 
 /// Three steps; most of the time there are as many.
-SIGNET_INLINE void take_three_steps(Poly1305Sum& sum, const Poly1305Key& key, Backlog& backlog) noexcept {
-  if (backlog.blocks < 3) return take_steps(sum, key, backlog, 2);
-  poly1305_step(sum, key, load_word<u128>(backlog.at), 1);
-  poly1305_step(sum, key, load_word<u128>(backlog.at + 16), 1);
-  poly1305_step(sum, key, load_word<u128>(backlog.at + 32), 1);
+SIGNET_INLINE void take_three_steps(Running& run, Backlog& backlog) noexcept {
+  if (backlog.blocks < 3) return take_steps(run, backlog, 2);
+  take_step(run, backlog.at);
+  take_step(run, backlog.at + 16);
+  take_step(run, backlog.at + 32);
   backlog.at += 48;
   backlog.blocks -= 3;
 }
@@ -79,24 +135,52 @@ SIGNET_INLINE void four_quarter_rounds(__m256i (&x)[16]) noexcept {
   SIGNET_EACH(SIGNET_BC7)
 }
 
-/// Registers w[0..8) hold a word of each of eight blocks; afterwards w[i] holds eight words of block i.
-SIGNET_INLINE void transpose(__m256i* w) noexcept {
-  __m256i pairs[8];
-  __m256i fours[8];
-  for (int i = 0; i < 4; i++) {
-    pairs[2 * i] = _mm256_unpacklo_epi32(w[2 * i], w[2 * i + 1]);
-    pairs[2 * i + 1] = _mm256_unpackhi_epi32(w[2 * i], w[2 * i + 1]);
-  }
-  for (int i = 0; i < 2; i++) {
-    fours[4 * i] = _mm256_unpacklo_epi64(pairs[4 * i], pairs[4 * i + 2]);
-    fours[4 * i + 1] = _mm256_unpackhi_epi64(pairs[4 * i], pairs[4 * i + 2]);
-    fours[4 * i + 2] = _mm256_unpacklo_epi64(pairs[4 * i + 1], pairs[4 * i + 3]);
-    fours[4 * i + 3] = _mm256_unpackhi_epi64(pairs[4 * i + 1], pairs[4 * i + 3]);
-  }
-  for (int i = 0; i < 4; i++) {
-    w[i] = _mm256_permute2x128_si256(fours[i], fours[i + 4], 0x20);
-    w[i + 4] = _mm256_permute2x128_si256(fours[i], fours[i + 4], 0x31);
-  }
+// Registers are indexed by constants only: an array that a loop walks would be in memory.
+using AllWords = std::make_index_sequence<16>;
+
+template <std::size_t... i>
+SIGNET_INLINE void load_all(__m256i (&x)[16], const __m256i* from, std::index_sequence<i...>) noexcept {
+  ((x[i] = from[i]), ...);
+}
+
+template <std::size_t... i>
+SIGNET_INLINE void add_all(__m256i (&x)[16], const __m256i* from, std::index_sequence<i...>) noexcept {
+  ((x[i] = _mm256_add_epi32(x[i], from[i])), ...);
+}
+
+SIGNET_INLINE void store_block_half(std::uint8_t* pad, std::size_t block, __m256i words) noexcept {
+  _mm256_store_si256(reinterpret_cast<__m256i*>(pad + block_bytes * block), words);
+}
+
+/// Registers x[from..from + 4) hold a word of each of eight blocks; afterwards the first holds four words of blocks 0 and
+/// 4, the next of blocks 1 and 5, and so on.
+template <std::size_t from>
+SIGNET_INLINE void transpose_four(__m256i (&x)[16]) noexcept {
+  const __m256i low01 = _mm256_unpacklo_epi32(x[from], x[from + 1]);
+  const __m256i high01 = _mm256_unpackhi_epi32(x[from], x[from + 1]);
+  const __m256i low23 = _mm256_unpacklo_epi32(x[from + 2], x[from + 3]);
+  const __m256i high23 = _mm256_unpackhi_epi32(x[from + 2], x[from + 3]);
+  x[from] = _mm256_unpacklo_epi64(low01, low23);
+  x[from + 1] = _mm256_unpackhi_epi64(low01, low23);
+  x[from + 2] = _mm256_unpacklo_epi64(high01, high23);
+  x[from + 3] = _mm256_unpackhi_epi64(high01, high23);
+}
+
+/// Words `from` to `from + 7` of block i and of block i + 4.
+template <std::size_t from, std::size_t i>
+SIGNET_INLINE void store_two(std::uint8_t* pad, const __m256i (&x)[16]) noexcept {
+  store_block_half(pad, i, _mm256_permute2x128_si256(x[from + i], x[from + 4 + i], 0x20));
+  store_block_half(pad, i + 4, _mm256_permute2x128_si256(x[from + i], x[from + 4 + i], 0x31));
+}
+
+template <std::size_t from>
+SIGNET_INLINE void store_half(std::uint8_t* pad, __m256i (&x)[16]) noexcept {
+  transpose_four<from>(x);
+  transpose_four<from + 4>(x);
+  store_two<from, 0>(pad, x);
+  store_two<from, 1>(pad, x);
+  store_two<from, 2>(pad, x);
+  store_two<from, 3>(pad, x);
 }
 
 /// ChaCha20's words before the rounds (the key's, the counters of eight blocks, the nonce's), and a batch of key stream.
@@ -115,31 +199,23 @@ SIGNET_INLINE void make_start(Stream& stream, const std::uint8_t* key, const std
   for (int i = 0; i < 3; i++) stream.start[13 + i] = all_eight(nonce + 4 * i);
 }
 
-SIGNET_INLINE void store_half(std::uint8_t* pad, __m256i* w) noexcept {
-  transpose(w);
-  for (std::size_t i = 0; i < batch_blocks; i++) {
-    _mm256_store_si256(reinterpret_cast<__m256i*>(pad + block_bytes * i), w[i]);
-  }
-}
-
 /// The next eight blocks of key stream, and the backlog, at most a batch, to the authenticator.
 SIGNET_TARGET __attribute__((noinline)) void next_batch(Stream& stream, Poly1305Sum& mac_sum, const Poly1305Key& mac_key,
                                                         Backlog backlog) noexcept {
   __m256i x[16];
-  const Poly1305Key key = mac_key;
-  Poly1305Sum sum = mac_sum;
-  for (int i = 0; i < 16; i++) x[i] = stream.start[i];
+  Running run = start_running(mac_sum, mac_key);
+  load_all(x, stream.start, AllWords());
   for (int i = 0; i < 10; i++) {
     four_quarter_rounds<0, 0, 0>(x);
-    take_three_steps(sum, key, backlog);
+    take_three_steps(run, backlog);
     four_quarter_rounds<1, 2, 3>(x);
   }
-  for (int i = 0; i < 16; i++) x[i] = _mm256_add_epi32(x[i], stream.start[i]);
-  store_half(stream.pad, x);
-  take_steps(sum, key, backlog, backlog.blocks);
-  store_half(stream.pad + 32, x + 8);
+  add_all(x, stream.start, AllWords());
+  store_half<0>(stream.pad, x);
+  take_steps(run, backlog, backlog.blocks);
+  store_half<8>(stream.pad + 32, x);
   stream.start[12] = _mm256_add_epi32(stream.start[12], _mm256_set1_epi32(batch_blocks));
-  mac_sum = sum;
+  mac_sum = {{run.h0, run.h1, run.h2}};
 }
 
 /// The state of one call.

@@ -212,24 +212,39 @@ struct FieldAdx {
 
   /// r = a where the mask is set, else b.
   SIGNET_INLINE void choose(Element& r, ct::Mask mask, const Element& a, const Element& b) noexcept {
-    for (int i = 0; i < 4; i++) r.w[i] = mask.select(a.w[i], b.w[i]);
+    u64 t0 = b.w[0], t1 = b.w[1], t2 = b.w[2], t3 = b.w[3];
+    __asm__(
+        "testq %[mask], %[mask]\n\t"
+        "cmovnzq (%[a]), %[t0]\n\t"
+        "cmovnzq 8(%[a]), %[t1]\n\t"
+        "cmovnzq 16(%[a]), %[t2]\n\t"
+        "cmovnzq 24(%[a]), %[t3]\n\t"
+        : [t0] "+&r"(t0), [t1] "+&r"(t1), [t2] "+&r"(t2), [t3] "+&r"(t3)
+        : [mask] "r"(mask.word()), [a] "r"(a.w), "m"(static_cast<Octets>(a.w))
+        : "cc");
+    r = {{t0, t1, t2, t3}};
   }
 
   /// r = row[index] for index < count; every entry is read.
   __attribute__((target("avx2"), noinline)) static void select(TableEntry& r, const TableEntry* row, int count,
                                                                u64 index) noexcept {
-    __m256i found[3] = {_mm256_setzero_si256(), _mm256_setzero_si256(), _mm256_setzero_si256()};
+    __m256i sum = _mm256_setzero_si256();
+    __m256i difference = sum;
+    __m256i product = sum;
+    __m256i at = sum;
     const __m256i wanted = _mm256_set1_epi64x(static_cast<long long>(ct::barrier(index)));
-    __m256i at = _mm256_setzero_si256();
     for (int j = 0; j < count; j++) {
       const __m256i mask = _mm256_cmpeq_epi64(at, wanted);
       const __m256i* entry = reinterpret_cast<const __m256i*>(row + j);
-      for (int i = 0; i < 3; i++) {
-        found[i] = _mm256_or_si256(found[i], _mm256_and_si256(mask, _mm256_loadu_si256(entry + i)));
-      }
+      sum = _mm256_or_si256(sum, _mm256_and_si256(mask, _mm256_loadu_si256(entry)));
+      difference = _mm256_or_si256(difference, _mm256_and_si256(mask, _mm256_loadu_si256(entry + 1)));
+      product = _mm256_or_si256(product, _mm256_and_si256(mask, _mm256_loadu_si256(entry + 2)));
       at = _mm256_add_epi64(at, _mm256_set1_epi64x(1));
     }
-    for (int i = 0; i < 3; i++) _mm256_storeu_si256(reinterpret_cast<__m256i*>(&r) + i, found[i]);
+    __m256i* const out = reinterpret_cast<__m256i*>(&r);
+    _mm256_storeu_si256(out, sum);
+    _mm256_storeu_si256(out + 1, difference);
+    _mm256_storeu_si256(out + 2, product);
   }
 
   /// Any 256-bit number.

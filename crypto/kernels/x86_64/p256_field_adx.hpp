@@ -250,6 +250,21 @@ struct FieldAdx {
     add(r, halved, a);
   }
 
+  /// r = a where the mask is set, else b.
+  SIGNET_INLINE void choose(Fe& r, ct::Mask mask, const Fe& a, const Fe& b) noexcept {
+    u64 t0 = b.w[0], t1 = b.w[1], t2 = b.w[2], t3 = b.w[3];
+    __asm__(
+        "testq %[mask], %[mask]\n\t"
+        "cmovnzq (%[a]), %[t0]\n\t"
+        "cmovnzq 8(%[a]), %[t1]\n\t"
+        "cmovnzq 16(%[a]), %[t2]\n\t"
+        "cmovnzq 24(%[a]), %[t3]\n\t"
+        : [t0] "+&r"(t0), [t1] "+&r"(t1), [t2] "+&r"(t2), [t3] "+&r"(t3)
+        : [mask] "r"(mask.word()), [a] "r"(a.w), "m"(static_cast<Octets>(a.w))
+        : "cc");
+    r = {{t0, t1, t2, t3}};
+  }
+
   /// r = row[index] for index < count; every entry is read.
   __attribute__((target("avx2"), noinline)) static void select(Affine& r, const Affine* row, int count,
                                                                u64 index) noexcept {

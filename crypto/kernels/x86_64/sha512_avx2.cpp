@@ -2,8 +2,8 @@
 // registers, beside the rounds in scalar ones, whose rotations are BMI2's. (Four words at a time wait longer:
 // the upper two need sigma1 of the lower two.)
 //
-// In: a state of 8 words; `count` blocks of 128 octets at any
-// alignment, 0 allowed, disjoint from the state. Constant time in state and data.
+// In: a state of 8 words; `count` blocks of 128 octets at any alignment, 0 allowed, disjoint from the state.
+// Constant time in state and data.
 #if defined(__x86_64__)
 #include <immintrin.h>
 
