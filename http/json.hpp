@@ -40,7 +40,10 @@ class Json {
 /// longer body makes it grow, once.
 [[nodiscard]] inline simdjson::ondemand::parser& json_parser() noexcept {
   thread_local simdjson::ondemand::parser parser;
-  if (parser.capacity() == 0) (void)parser.allocate(base::RecvBuffer::capacity);
+  if (parser.capacity() == 0) {
+    // Without memory the capacity stays 0, and reading a document answers so.
+    [[maybe_unused]] const simdjson::error_code error = parser.allocate(base::RecvBuffer::capacity);
+  }
   return parser;
 }
 
@@ -51,9 +54,14 @@ inline Json Request::json() const {
   return {octets, json_parser().iterate(padded)};
 }
 
+/// Where a body that simdjson refused as a whole is at fault: the first octet that is no UTF-8 or a control character
+/// in a string, else the quote of a string without an end, else the body's end.
+[[nodiscard]] std::size_t json_fault_place(std::string_view body) noexcept;
+
 inline std::size_t Json::place() noexcept {
   const char* at = nullptr;
-  if (document_.error() || document_.current_location().get(at)) return body_.size();
+  if (document_.error()) return json_fault_place(body_);
+  if (document_.current_location().get(at)) return body_.size();
   const auto offset = static_cast<std::size_t>(at - body_.data());
   return offset < body_.size() ? offset : body_.size();
 }
