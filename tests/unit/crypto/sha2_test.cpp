@@ -157,6 +157,13 @@ TEST_CASE("each length up to 300 gives the digest that another implementation gi
   }
 }
 
+// The sanitizers make this slow: there, every fifth length is enough, since 5 divides no block.
+#if defined(SIGNET_SANITIZED)
+constexpr std::size_t length_step = 5;
+#else
+constexpr std::size_t length_step = 1;
+#endif
+
 TEST_CASE("each split of each message up to 300 octets gives the same digest") {
   // SHA-384 is left out: its update is SHA-512's.
   std::vector<Way> ways = sha256_ways();
@@ -164,7 +171,7 @@ TEST_CASE("each split of each message up to 300 octets gives the same digest") {
   for (const Way& way : ways) {
     CAPTURE(way.name);
     std::size_t wrong = 0;
-    for (std::size_t n = 0; n <= 300; n++) {
+    for (std::size_t n = 0; n <= 300; n += length_step) {
       const std::vector<std::uint8_t> message = counting_bytes(n);
       const std::string whole = way.digest(message, {});
       std::vector<std::size_t> octets;
