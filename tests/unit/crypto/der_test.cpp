@@ -171,6 +171,7 @@ TEST_CASE("BIT STRINGs have zeros in their unused bits") {
   CHECK(bits_problem({0x03, 0x01, 0x00}) == "");
   CHECK(bits_problem({0x03, 0x02, 0x07, 0x80}) == "");
   CHECK(bits_problem({0x03, 0x02, 0x00, 0xff}) == "");
+  CHECK(bits_problem({0x04, 0x02, 0x00, 0xff}) == "has another type than it must have");
   CHECK(bits_problem({0x03, 0x00}) == "is a BIT STRING without its first octet");
   CHECK(bits_problem({0x03, 0x01, 0x01}) == "has a wrong count of unused bits");
   CHECK(bits_problem({0x03, 0x02, 0x08, 0x00}) == "has a wrong count of unused bits");
@@ -222,5 +223,15 @@ TEST_CASE("a writer without room says so and writes nothing behind its room") {
     writer.nested(der::sequence, [&] { writer.raw(content); });
     CHECK(writer.ok() == (room_bytes >= 133));
     for (std::size_t i = room_bytes; i < room.size(); i++) REQUIRE(room[i] == 0xee);
+  }
+}
+
+TEST_CASE("nothing over 65,535 octets is written as one element") {
+  Octets room(70'000);
+  for (const std::size_t size : {65'535u, 65'536u}) {
+    const Octets content(size, 0);
+    der::Writer writer(room);
+    writer.element(der::octet_string, content);
+    CHECK(writer.ok() == (size == 65'535));
   }
 }

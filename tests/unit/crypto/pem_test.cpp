@@ -110,6 +110,8 @@ TEST_CASE("malformed blocks are refused with reason and line") {
   CHECK(fault_of("-----BEGIN -----\n").reason == "a BEGIN line is malformed");
   CHECK(fault_of("-----BEGIN A  B-----\n").reason == "a BEGIN line is malformed");
   CHECK(fault_of("-----BEGIN -A-----\n").reason == "a BEGIN line is malformed");
+  CHECK(fault_of("-----BEGIN A\x01-----\n").reason == "a BEGIN line is malformed");
+  CHECK(fault_of("-----BEGIN A\x7f-----\n").reason == "a BEGIN line is malformed");
   CHECK(fault_of("-----BEGIN A------\n").reason == "a BEGIN line is malformed");
   CHECK(fault_of("-----BEGIN " + std::string(65, 'A') + "-----\n").reason == "a BEGIN line is malformed");
   CHECK(fault_of("x\n-----END A-----\n").reason == "an END line has no BEGIN line before it");

@@ -164,3 +164,28 @@ TEST_CASE("what is written is what openssl writes") {
   CHECK(Octets(der, der + size) == expected);
   CHECK(write_pem("EC PRIVATE KEY", expected) == ids::leaf_key_sec1);
 }
+
+TEST_CASE(
+    "a public key beside the PKCS#8 key (RFC 5958) is the scalar's too, and the same as the one inside") {
+  const Octets sec1 = der_of(ids::leaf_key_sec1);
+  Octets der = der_of(ids::leaf_key_pkcs8);
+  REQUIRE(der[1] == 0x81);
+  der[2] = static_cast<std::uint8_t>(der[2] + 68);
+  der[5] = 1;  // the version that has a public key
+  const std::size_t outer_at = der.size();
+  der.insert(der.end(), {0x81, 0x42, 0x00});
+  der.insert(der.end(), sec1.end() - 65, sec1.end());
+  check_loads_leaf(der);
+
+  Octets changed = der;
+  changed.back() ^= 1;
+  CHECK(reason_of(changed) == "the file has two public keys that differ");
+  changed = der;
+  changed[outer_at + 2] = 1;
+  CHECK(reason_of(changed).find("publicKey is not a whole number of octets") != std::string::npos);
+  changed = der;
+  changed[5] = 0;
+  CHECK(reason_of(changed).find("PrivateKeyInfo has octets after its end") != std::string::npos);
+  changed[5] = 2;
+  CHECK(reason_of(changed) == "the key has version 2, which is not known for its form");
+}

@@ -308,6 +308,12 @@ TEST_CASE("malformed extensions") {
   CHECK(fault_with(oid::basic_constraints, {0x30, 0x03, 0x02, 0x01, 0xff}) == "basicConstraints is negative");
   CHECK(fault_with(oid::basic_constraints, {0x30, 0x03, 0x01, 0x01, 0x02}) ==
         "basicConstraints is neither 00 nor FF");
+  CHECK(fault_with(oid::key_usage, {0x04, 0x00}) == "keyUsage has another type than it must have");
+  CHECK(fault_with(oid::subject_alt_name, {0x04, 0x00}) ==
+        "subjectAltName has another type than it must have");
+  CHECK(fault_with(oid::subject_alt_name, {0x30, 0x04, 0x82, 0x02, 0x21, 0x7e}) == "");
+  CHECK(fault_with(oid::subject_alt_name, {0x30, 0x03, 0x82, 0x01, 0x7f}) ==
+        "subjectAltName has a dNSName that is not ASCII");
   CHECK(fault_with(oid::subject_alt_name, {0x30, 0x00}) == "subjectAltName is missing");
   CHECK(fault_with(oid::subject_alt_name, {0x30, 0x05, 0x87, 0x03, 1, 2, 3}) ==
         "subjectAltName has an iPAddress that is not of 4 or 16 octets");
