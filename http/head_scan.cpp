@@ -3,6 +3,10 @@
 #include <bit>
 #include <cstring>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include <signet/http/ascii.hpp>
 
 namespace signet::http {
@@ -19,9 +23,26 @@ constexpr std::uint64_t controls_of(std::uint64_t word) noexcept {
   return ((~not_below_space & not_tab) | ~not_del) & each(0x80);
 }
 
+#if defined(__SSE2__)
+/// As above for sixteen octets, a bit each.
+std::uint32_t controls_of_16(const std::uint8_t* at) noexcept {
+  const __m128i octets = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+  const __m128i below_space = _mm_cmpeq_epi8(_mm_min_epu8(octets, _mm_set1_epi8(0x1f)), octets);
+  const __m128i tab = _mm_cmpeq_epi8(octets, _mm_set1_epi8('\t'));
+  const __m128i del = _mm_cmpeq_epi8(octets, _mm_set1_epi8(0x7f));
+  return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_or_si128(_mm_andnot_si128(tab, below_space), del)));
+}
+#endif
+
 /// The first control character that is no HTAB in received[at..), or received.size().
 std::size_t find_control(base::MutBytes received, std::size_t at) noexcept {
   static_assert(std::endian::native == std::endian::little);
+#if defined(__SSE2__)
+  for (; at + 16 <= received.size(); at += 16) {
+    const std::uint32_t controls = controls_of_16(received.data() + at);
+    if (controls != 0) return at + static_cast<std::size_t>(std::countr_zero(controls));
+  }
+#endif
   for (; at + 8 <= received.size(); at += 8) {
     std::uint64_t word;
     std::memcpy(&word, received.data() + at, 8);
