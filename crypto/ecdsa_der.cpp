@@ -7,7 +7,8 @@ namespace {
 constexpr std::uint8_t tag_integer = 0x02;
 constexpr std::uint8_t tag_sequence = 0x30;
 
-// Without leading zero octets, but with one where the highest bit is set (X.690 section 8.3.2). Answers its end.
+// Without leading zero octets, but with one where the highest bit is set (X.690 section 8.3.2). Answers its
+// end.
 std::uint8_t* write_integer(std::uint8_t* out, const std::uint8_t (&value)[32]) noexcept {
   std::size_t skipped = 0;
   while (skipped < 31 && value[skipped] == 0) skipped++;
@@ -20,8 +21,8 @@ std::uint8_t* write_integer(std::uint8_t* out, const std::uint8_t (&value)[32]) 
   return out + length;
 }
 
-// The content of a value with `tag` at the front of `in`, which it leaves behind. Every length here is below 128 and so
-// one octet; nullopt for the long form, which would not be minimal.
+// The content of a value with `tag` at the front of `in`, which it leaves behind. Every length here is below
+// 128 and so one octet; nullopt for the long form, which would not be minimal.
 std::optional<base::Bytes> take_value(base::Bytes& in, std::uint8_t tag) noexcept {
   if (in.size() < 2 || in[0] != tag || in[1] >= 0x80 || in[1] > in.size() - 2) return std::nullopt;
   const base::Bytes content = in.subspan(2, in[1]);
@@ -46,7 +47,8 @@ bool take_integer(base::Bytes& in, std::uint8_t (&value)[32]) noexcept {
 
 }  // namespace
 
-std::size_t ecdsa_to_der(std::span<std::uint8_t, max_ecdsa_der_bytes> der, const EcdsaSignature& signature) noexcept {
+std::size_t ecdsa_to_der(std::span<std::uint8_t, max_ecdsa_der_bytes> der,
+                         const EcdsaSignature& signature) noexcept {
   std::uint8_t* const content = der.data() + 2;
   const std::uint8_t* const end = write_integer(write_integer(content, signature.r), signature.s);
   der[0] = tag_sequence;

@@ -1,6 +1,5 @@
 // Points and key pairs of P-256, and ECDH.
 #include <signet/crypto/p256.hpp>
-
 #include <signet/crypto/p256_scalar.hpp>
 
 namespace signet::crypto {
@@ -79,7 +78,8 @@ std::optional<P256PrivateKey> P256PrivateKey::from_scalar(std::span<const std::u
   return key;
 }
 
-void p256_ecdh(std::span<std::uint8_t, 32> shared, const P256PrivateKey& key, const P256PublicKey& peer) noexcept {
+void p256_ecdh(std::span<std::uint8_t, 32> shared, const P256PrivateKey& key,
+               const P256PublicKey& peer) noexcept {
   p256_ecdh(shared, key, peer, first_kernel());
 }
 

@@ -30,9 +30,10 @@ struct EcdsaSignature {
 /// A scalar in [1, n-1] and its point. Holds a secret: wipe() when done.
 class P256PrivateKey {
  public:
-  /// From 32 octets big-endian; nullopt when zero or not below the group order. Constant time but for that answer.
-  /// The forms with a kernel, here and below, are for tests, which run every one.
-  [[nodiscard]] static std::optional<P256PrivateKey> from_scalar(std::span<const std::uint8_t, 32> scalar) noexcept;
+  /// From 32 octets big-endian; nullopt when zero or not below the group order. Constant time but for that
+  /// answer. The forms with a kernel, here and below, are for tests, which run every one.
+  [[nodiscard]] static std::optional<P256PrivateKey> from_scalar(
+      std::span<const std::uint8_t, 32> scalar) noexcept;
   [[nodiscard]] static std::optional<P256PrivateKey> from_scalar(std::span<const std::uint8_t, 32> scalar,
                                                                  const p256::Kernel& kernel) noexcept;
   [[nodiscard]] const P256PublicKey& public_key() const noexcept { return public_key_; }
@@ -44,35 +45,38 @@ class P256PrivateKey {
   P256PublicKey public_key_;
 };
 
-/// The x coordinate of scalar * peer (SEC 1 section 3.3.1). Constant time. The group has prime order and the peer was
-/// checked, so it cannot fail.
-void p256_ecdh(std::span<std::uint8_t, 32> shared, const P256PrivateKey& key, const P256PublicKey& peer) noexcept;
+/// The x coordinate of scalar * peer (SEC 1 section 3.3.1). Constant time. The group has prime order and the
+/// peer was checked, so it cannot fail.
+void p256_ecdh(std::span<std::uint8_t, 32> shared, const P256PrivateKey& key,
+               const P256PublicKey& peer) noexcept;
 void p256_ecdh(std::span<std::uint8_t, 32> shared, const P256PrivateKey& key, const P256PublicKey& peer,
                const p256::Kernel& kernel) noexcept;
 
-/// ECDSA over a digest of any length (its leftmost 256 bits are used). The nonce is RFC 6979's with HMAC-SHA-256, with
-/// `fresh` as its additional data (section 3.6), so that neither a fault nor a bad generator alone gives the key away;
-/// an empty `fresh` is the RFC's deterministic form, for tests. Constant time. The signature is not checked here:
-/// callers verify it before it is sent.
-void p256_sign(EcdsaSignature& signature, const P256PrivateKey& key, base::Bytes digest, base::Bytes fresh) noexcept;
+/// ECDSA over a digest of any length (its leftmost 256 bits are used). The nonce is RFC 6979's with
+/// HMAC-SHA-256, with `fresh` as its additional data (section 3.6), so that neither a fault nor a bad
+/// generator alone gives the key away; an empty `fresh` is the RFC's deterministic form, for tests. Constant
+/// time. The signature is not checked here: callers verify it before it is sent.
+void p256_sign(EcdsaSignature& signature, const P256PrivateKey& key, base::Bytes digest,
+               base::Bytes fresh) noexcept;
 void p256_sign(EcdsaSignature& signature, const P256PrivateKey& key, base::Bytes digest, base::Bytes fresh,
                const p256::Kernel& kernel) noexcept;
 
 /// Whether `signature` is right. Not constant time: all inputs are public.
 [[nodiscard]] bool p256_verify_vartime(const P256PublicKey& key, base::Bytes digest,
                                        const EcdsaSignature& signature) noexcept;
-[[nodiscard]] bool p256_verify_vartime(const P256PublicKey& key, base::Bytes digest, const EcdsaSignature& signature,
-                                       const p256::Kernel& kernel) noexcept;
+[[nodiscard]] bool p256_verify_vartime(const P256PublicKey& key, base::Bytes digest,
+                                       const EcdsaSignature& signature, const p256::Kernel& kernel) noexcept;
 
-/// Multiples of one public key's point (16 KiB), with which verification takes about a third of its time: for keys that
-/// are used again and again, as an identity's own one.
+/// Multiples of one public key's point (16 KiB), with which verification takes about a third of its time: for
+/// keys that are used again and again, as an identity's own one.
 class P256VerifyTable {
  public:
   /// Costs about six verifications; at start-up. Not constant time.
   [[nodiscard]] static P256VerifyTable build_vartime(const P256PublicKey& key) noexcept {
     return P256VerifyTable(key);
   }
-  [[nodiscard]] static P256VerifyTable build_vartime(const P256PublicKey& key, const p256::Kernel& kernel) noexcept {
+  [[nodiscard]] static P256VerifyTable build_vartime(const P256PublicKey& key,
+                                                     const p256::Kernel& kernel) noexcept {
     return P256VerifyTable(key, kernel);
   }
   /// As p256_verify_vartime with the key that the table was built for.

@@ -117,7 +117,8 @@ struct VerifyScalars {
   Scalar r, u, v;
 };
 
-std::optional<VerifyScalars> verify_scalars_vartime(base::Bytes digest, const EcdsaSignature& signature) noexcept {
+std::optional<VerifyScalars> verify_scalars_vartime(base::Bytes digest,
+                                                    const EcdsaSignature& signature) noexcept {
   Scalar r;
   Scalar s;
   p256::load_be(r.w, signature.r);
@@ -129,7 +130,8 @@ std::optional<VerifyScalars> verify_scalars_vartime(base::Bytes digest, const Ec
 
 }  // namespace
 
-void p256_sign(EcdsaSignature& signature, const P256PrivateKey& key, base::Bytes digest, base::Bytes fresh) noexcept {
+void p256_sign(EcdsaSignature& signature, const P256PrivateKey& key, base::Bytes digest,
+               base::Bytes fresh) noexcept {
   p256_sign(signature, key, digest, fresh, first_kernel());
 }
 
@@ -154,7 +156,8 @@ void p256_sign(EcdsaSignature& signature, const P256PrivateKey& key, base::Bytes
   base::wipe_object(k);
 }
 
-bool p256_verify_vartime(const P256PublicKey& key, base::Bytes digest, const EcdsaSignature& signature) noexcept {
+bool p256_verify_vartime(const P256PublicKey& key, base::Bytes digest,
+                         const EcdsaSignature& signature) noexcept {
   return p256_verify_vartime(key, digest, signature, first_kernel());
 }
 

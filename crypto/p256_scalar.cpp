@@ -1,6 +1,5 @@
-#include <signet/crypto/p256_scalar.hpp>
-
 #include <signet/crypto/kernels/portable/modular_inverse.hpp>
+#include <signet/crypto/p256_scalar.hpp>
 
 namespace signet::crypto::p256 {
 namespace {
@@ -9,7 +8,8 @@ using u64 = std::uint64_t;
 using u128 = unsigned __int128;
 
 constexpr u64 minus_inverse_of_order = 0xccd1c8aaee00bc4f;  // -1 / n mod 2^64
-constexpr Scalar r_squared = {{0x83244c95be79eea2, 0x4699799c49bd6fa6, 0x2845b2392b6bec59, 0x66e12d94f3d95620}};
+constexpr Scalar r_squared = {
+    {0x83244c95be79eea2, 0x4699799c49bd6fa6, 0x2845b2392b6bec59, 0x66e12d94f3d95620}};
 constexpr InverseModulus order_inverse_modulus =
     make_inverse_modulus(group_order.w[0], group_order.w[1], group_order.w[2], group_order.w[3]);
 
@@ -89,7 +89,9 @@ Scalar add(const Scalar& a, const Scalar& b) noexcept {
   return subtract_order(t, static_cast<u64>(carry));
 }
 
-Scalar mul(const Scalar& a, const Scalar& b) noexcept { return montgomery_mul(montgomery_mul(a, r_squared), b); }
+Scalar mul(const Scalar& a, const Scalar& b) noexcept {
+  return montgomery_mul(montgomery_mul(a, r_squared), b);
+}
 
 Scalar invert(const Scalar& a) noexcept {
   Scalar r;

@@ -1,6 +1,5 @@
-#include <signet/crypto/x25519.hpp>
-
 #include <signet/crypto/ct.hpp>
+#include <signet/crypto/x25519.hpp>
 
 namespace signet::crypto {
 namespace {
@@ -27,7 +26,8 @@ void load_clamped(Words& r, std::span<const std::uint8_t, 32> secret) noexcept {
 
 }  // namespace
 
-void x25519_public_key(std::span<std::uint8_t, 32> public_key, std::span<const std::uint8_t, 32> secret) noexcept {
+void x25519_public_key(std::span<std::uint8_t, 32> public_key,
+                       std::span<const std::uint8_t, 32> secret) noexcept {
   x25519_public_key(public_key, secret, first_kernel());
 }
 

@@ -9,7 +9,8 @@ namespace signet::crypto {
 constexpr std::size_t x25519_bytes = 32;
 
 /// The public key of `secret` (clamped inside). The forms with a kernel are for tests, which run every one.
-void x25519_public_key(std::span<std::uint8_t, 32> public_key, std::span<const std::uint8_t, 32> secret) noexcept;
+void x25519_public_key(std::span<std::uint8_t, 32> public_key,
+                       std::span<const std::uint8_t, 32> secret) noexcept;
 void x25519_public_key(std::span<std::uint8_t, 32> public_key, std::span<const std::uint8_t, 32> secret,
                        const c25519::Kernel& kernel) noexcept;
 

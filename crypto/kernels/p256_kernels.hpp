@@ -6,7 +6,8 @@
 
 namespace signet::crypto::p256 {
 
-/// An element of the field, below p, four words, least first, in Montgomery form: x stands for x * 2^256 mod p.
+/// An element of the field, below p, four words, least first, in Montgomery form: x stands for x * 2^256 mod
+/// p.
 struct Fe {
   std::uint64_t w[4];
 };
@@ -26,7 +27,8 @@ struct Scalar {
 inline constexpr Scalar group_order = {
     {0xf3b9cac2fc632551, 0xbce6faada7179e84, 0xffffffffffffffff, 0xffffffff00000000}};
 
-inline constexpr std::uint64_t prime_minus_order[4] = {0x0c46353d039cdaae, 0x4319055358e8617b, 0x0000000000000000, 0x0000000000000000};
+inline constexpr std::uint64_t prime_minus_order[4] = {0x0c46353d039cdaae, 0x4319055358e8617b,
+                                                       0x0000000000000000, 0x0000000000000000};
 
 /// A point that is not the point at infinity.
 struct Affine {
@@ -38,7 +40,8 @@ struct Jacobian {
   Fe x, y, z;
 };
 
-/// Odd multiples of the base point G: entry j of row i is (2j + 1) * 2^(7i) * G. Generated; re-derived by a test.
+/// Odd multiples of the base point G: entry j of row i is (2j + 1) * 2^(7i) * G. Generated; re-derived by a
+/// test.
 constexpr int base_width = 7;
 constexpr int base_rows = 37;
 constexpr int base_entries = 64;
@@ -54,8 +57,9 @@ struct OddMultiples {
   Affine part[table_parts][table_entries];
 };
 
-/// One implementation. Field functions: results are below p, operands too, except the first one of `mul`, which may be
-/// any 256-bit number; results may be the same object as operands. Constant time but for what says _vartime.
+/// One implementation. Field functions: results are below p, operands too, except the first one of `mul`,
+/// which may be any 256-bit number; results may be the same object as operands. Constant time but for what
+/// says _vartime.
 struct Kernel {
   std::string_view name;
   void (*mul)(Fe& r, const Fe& a, const Fe& b) noexcept;  // a * b / 2^256
@@ -70,12 +74,13 @@ struct Kernel {
   /// u * G + v * q for any u and v below n.
   void (*mul_add_vartime)(Jacobian& r, const Scalar& u, const Scalar& v, const Affine& q) noexcept;
   /// The same where `q` is the point of a table.
-  void (*mul_add_table_vartime)(Jacobian& r, const Scalar& u, const Scalar& v, const OddMultiples& q) noexcept;
+  void (*mul_add_table_vartime)(Jacobian& r, const Scalar& u, const Scalar& v,
+                                const OddMultiples& q) noexcept;
   void (*build_table_vartime)(OddMultiples& table, const Affine& q) noexcept;
 };
 
-/// The kernels that this processor can run, the one that is used first: "p256-adx", "p256-portable". The list is made
-/// at the first call, so features must be denied before it.
+/// The kernels that this processor can run, the one that is used first: "p256-adx", "p256-portable". The list
+/// is made at the first call, so features must be denied before it.
 [[nodiscard]] std::span<const Kernel* const> kernels() noexcept;
 
 extern const Kernel portable_kernel;

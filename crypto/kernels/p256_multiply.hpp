@@ -1,17 +1,20 @@
-// Scalar multiplications on P-256 over a field kernel F: of the base point, of any point, and of two points at once.
+// Scalar multiplications on P-256 over a field kernel F: of the base point, of any point, and of two points
+// at once.
 //
-// The secret ones write an odd scalar k in signed odd digits, so that no digit is zero and no partial sum the point at
-// infinity: digit i of width w is (bits wi to wi + w of k, the lowest set) - 2^w, the last one is the remaining bits,
-// the lowest set. Then every digit is odd and below 2^w, and the sum of d_i 2^(wi) is k. An even k is replaced by the
-// odd n - k and the result negated, under masks.
+// The secret ones write an odd scalar k in signed odd digits, so that no digit is zero and no partial sum the
+// point at infinity: digit i of width w is (bits wi to wi + w of k, the lowest set) - 2^w, the last one is
+// the remaining bits, the lowest set. Then every digit is odd and below 2^w, and the sum of d_i 2^(wi) is k.
+// An even k is replaced by the odd n - k and the result negated, under masks.
 //
-// Why no addition there meets equal or opposite points: sums go from the highest digit down. Before digit d_i the sum
-// is A 2^(wi) with A positive and an odd multiple of 2^w, so A = +-d_i is impossible. Modulo n it takes
-// (A -+ d_i) 2^(wi) = n, and n is odd, so i = 0. A + d_0 = n is k = n. A - d_0 = n makes d_0 = 2^w - n modulo 2^(w+1),
-// which is 47 for w = 7 and 15 for w = 5, positive, so that k = n + 2 d_0. Both are out of range.
+// Why no addition there meets equal or opposite points: sums go from the highest digit down. Before digit d_i
+// the sum is A 2^(wi) with A positive and an odd multiple of 2^w, so A = +-d_i is impossible. Modulo n it
+// takes (A -+ d_i) 2^(wi) = n, and n is odd, so i = 0. A + d_0 = n is k = n. A - d_0 = n makes d_0 = 2^w - n
+// modulo 2^(w+1), which is 47 for w = 7 and 15 for w = 5, positive, so that k = n + 2 d_0. Both are out of
+// range.
 #pragma once
 
 #include <signet/crypto/ct.hpp>
+#include <signet/crypto/kernels/kernel_counter.hpp>
 #include <signet/crypto/kernels/p256_point.hpp>
 #include <signet/crypto/kernels/portable/modular_inverse.hpp>
 
@@ -19,7 +22,8 @@ namespace signet::crypto::p256 {
 
 inline constexpr InverseModulus field_inverse_modulus =
     make_inverse_modulus(field_prime.w[0], field_prime.w[1], field_prime.w[2], field_prime.w[3]);
-inline constexpr Fe r_cubed = {{0xfffffffd0000000a, 0xffffffedfffffff7, 0x00000005fffffffc, 0x0000001800000001}};
+inline constexpr Fe r_cubed = {
+    {0xfffffffd0000000a, 0xffffffedfffffff7, 0x00000005fffffffc, 0x0000001800000001}};
 
 /// r = 1 / a; zero for zero. Constant time.
 template <class F>
@@ -81,8 +85,8 @@ inline void negate_if(Fe& r, ct::Mask mask) noexcept {
   F::choose(r, mask, negative, r);
 }
 
-/// r = d * p for the digit of `width` bits that stands for `bits`, where row[j] = (2j + 1) * p. Every entry of the row
-/// is read.
+/// r = d * p for the digit of `width` bits that stands for `bits`, where row[j] = (2j + 1) * p. Every entry
+/// of the row is read.
 template <class F, int width>
 inline void pick_digit(Affine& r, const Affine* row, std::uint64_t bits) noexcept {
   constexpr int count = 1 << (width - 1);
@@ -102,9 +106,11 @@ inline void finish_secret(Affine& r, const Jacobian& sum, const OddScalar& k) no
 
 template <class F>
 void mul_base(Affine& r, const Scalar& scalar) noexcept {
+  SIGNET_KERNEL_RAN(F::kernel_name);
   OddScalar k = make_odd(scalar);
   Affine term;
-  F::select(term, base_table[base_rows - 1], base_entries, window(k, (base_rows - 1) * base_width, base_width) >> 1);
+  F::select(term, base_table[base_rows - 1], base_entries,
+            window(k, (base_rows - 1) * base_width, base_width) >> 1);
   Jacobian sum = {term.x, term.y, one};
   for (int row = base_rows - 2; row >= 0; row--) {
     pick_digit<F, base_width>(term, base_table[row], window(k, row * base_width, base_width));
@@ -118,6 +124,7 @@ void mul_base(Affine& r, const Scalar& scalar) noexcept {
 
 template <class F>
 void mul_point(Affine& r, const Affine& p, const Scalar& scalar) noexcept {
+  SIGNET_KERNEL_RAN(F::kernel_name);
   constexpr int width = 5;
   Affine multiples[1 << (width - 1)];
   odd_multiples<F>(multiples, p);
@@ -135,8 +142,8 @@ void mul_point(Affine& r, const Affine& p, const Scalar& scalar) noexcept {
   base::wipe_object(term);
 }
 
-/// A scalar in the non-adjacent form of width w: digits odd or zero, below 2^(w-1), of w neighbours at most one not
-/// zero. Not constant time.
+/// A scalar in the non-adjacent form of width w: digits odd or zero, below 2^(w-1), of w neighbours at most
+/// one not zero. Not constant time.
 struct Naf {
   std::int8_t digit[257] = {};
 
@@ -180,6 +187,7 @@ inline void add_digit_vartime(Jacobian& sum, const Affine* row, int digit) noexc
 
 template <class F>
 void mul_add_vartime(Jacobian& r, const Scalar& u, const Scalar& v, const Affine& q) noexcept {
+  SIGNET_KERNEL_RAN(F::kernel_name);
   constexpr int width = 5;
   Affine multiples[1 << (width - 2)];
   odd_multiples<F>(multiples, q);
@@ -196,6 +204,7 @@ void mul_add_vartime(Jacobian& r, const Scalar& u, const Scalar& v, const Affine
 
 template <class F>
 void mul_add_table_vartime(Jacobian& r, const Scalar& u, const Scalar& v, const OddMultiples& q) noexcept {
+  SIGNET_KERNEL_RAN(F::kernel_name);
   constexpr int rows_a_part = table_spacing_bits / base_width;
   static_assert(table_spacing_bits % base_width == 0);
   const Naf base_naf(u, base_width + 1);
@@ -204,7 +213,8 @@ void mul_add_table_vartime(Jacobian& r, const Scalar& u, const Scalar& v, const 
   for (int level = table_spacing_bits - 1; level >= 0; level--) {
     if (!is_zero_vartime(sum.z)) double_point<F>(sum, sum);
     for (int part = 0, at = level; at < 257; part++, at += table_spacing_bits) {
-      if (base_naf.digit[at] != 0) add_digit_vartime<F>(sum, base_table[rows_a_part * part], base_naf.digit[at]);
+      if (base_naf.digit[at] != 0)
+        add_digit_vartime<F>(sum, base_table[rows_a_part * part], base_naf.digit[at]);
       if (point_naf.digit[at] != 0) add_digit_vartime<F>(sum, q.part[part], point_naf.digit[at]);
     }
   }
@@ -213,6 +223,7 @@ void mul_add_table_vartime(Jacobian& r, const Scalar& u, const Scalar& v, const 
 
 template <class F>
 void build_table_vartime(OddMultiples& table, const Affine& q) noexcept {
+  SIGNET_KERNEL_RAN(F::kernel_name);
   Affine start = q;
   for (int part = 0; part < table_parts; part++) {
     odd_multiples<F>(table.part[part], start);
@@ -224,11 +235,19 @@ void build_table_vartime(OddMultiples& table, const Affine& q) noexcept {
   }
 }
 
-/// The entries of a kernel over F, to be given a name.
 template <class F>
-constexpr Kernel make_kernel(std::string_view name) noexcept {
-  return {name,          F::mul,       F::sqr, F::add, F::sub, F::half, mul_base<F>, mul_point<F>, mul_add_vartime<F>,
-          mul_add_table_vartime<F>, build_table_vartime<F>};
+constexpr Kernel make_kernel() noexcept {
+  return {F::kernel_name,
+          F::mul,
+          F::sqr,
+          F::add,
+          F::sub,
+          F::half,
+          mul_base<F>,
+          mul_point<F>,
+          mul_add_vartime<F>,
+          mul_add_table_vartime<F>,
+          build_table_vartime<F>};
 }
 
 }  // namespace signet::crypto::p256

@@ -1,7 +1,7 @@
 // Point formulas on y^2 = x^3 - 3x + b in Jacobian coordinates, over a field kernel F.
 //
-// None of them branches, and none is complete: each says which points it must not be given. The multiplications of
-// p256_multiply.hpp show why they never are. Constant time.
+// None of them branches, and none is complete: each says which points it must not be given. The
+// multiplications of p256_multiply.hpp show why they never are. Constant time.
 #pragma once
 
 #include <signet/crypto/kernels/p256_kernels.hpp>
@@ -66,8 +66,8 @@ struct CommonZ {
   Fe x1, y1, x2, y2, z;
 };
 
-/// Point 1 is 2p and point 2 is p, with p's y as the common z. 2 multiplications, 4 squarings (Meloni's co-Z doubling
-/// with the slope halved, as above).
+/// Point 1 is 2p and point 2 is p, with p's y as the common z. 2 multiplications, 4 squarings (Meloni's co-Z
+/// doubling with the slope halved, as above).
 template <class F>
 inline void double_common_z(CommonZ& r, const Affine& p) noexcept {
   Fe slope;
@@ -86,8 +86,8 @@ inline void double_common_z(CommonZ& r, const Affine& p) noexcept {
   F::sub(r.y1, r.y1, r.y2);
 }
 
-/// Point 2 becomes 1 + 2, point 1 stays as it is under the new z, which is `ratio` times the old one. The points must
-/// differ in x. 5 multiplications, 2 squarings (Meloni's co-Z addition).
+/// Point 2 becomes 1 + 2, point 1 stays as it is under the new z, which is `ratio` times the old one. The
+/// points must differ in x. 5 multiplications, 2 squarings (Meloni's co-Z addition).
 template <class F>
 inline void add_common_z(CommonZ& p, Fe& ratio) noexcept {
   Fe c, w1, w2, slope;

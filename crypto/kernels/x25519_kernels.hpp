@@ -12,7 +12,8 @@ struct Words {
 };
 
 /// p = 2^255 - 19.
-inline constexpr Words field_prime = {{0xffffffffffffffed, ~std::uint64_t{0}, ~std::uint64_t{0}, 0x7fffffffffffffff}};
+inline constexpr Words field_prime = {
+    {0xffffffffffffffed, ~std::uint64_t{0}, ~std::uint64_t{0}, 0x7fffffffffffffff}};
 
 /// A point (x, y) of edwards25519 as additions want it, each number below p.
 struct TableEntry {
@@ -21,7 +22,8 @@ struct TableEntry {
   Words product;     // 2 d x y
 };
 
-/// Odd multiples of the base point B: entry j of row i is (2j + 1) * 2^(5i) * B. Generated; re-derived by a test.
+/// Odd multiples of the base point B: entry j of row i is (2j + 1) * 2^(5i) * B. Generated; re-derived by a
+/// test.
 constexpr int base_width = 5;
 constexpr int base_rows = 52;
 constexpr int base_entries = 16;
@@ -38,8 +40,8 @@ struct Kernel {
   void (*mul_base)(Words& r, const Words& scalar) noexcept;
 };
 
-/// The kernels that this processor can run, the one that is used first: "x25519-adx", "x25519-portable". The list is
-/// made at the first call, so features must be denied before it.
+/// The kernels that this processor can run, the one that is used first: "x25519-adx", "x25519-portable". The
+/// list is made at the first call, so features must be denied before it.
 [[nodiscard]] std::span<const Kernel* const> kernels() noexcept;
 
 extern const Kernel portable_kernel;

@@ -1,12 +1,14 @@
-// Scalar multiplications for X25519 over a field kernel F: the Montgomery ladder for any point (RFC 7748 section 5) and
-// additions from a table on the Edwards form for the base point. Constant time.
+// Scalar multiplications for X25519 over a field kernel F: the Montgomery ladder for any point (RFC 7748
+// section 5) and additions from a table on the Edwards form for the base point. Constant time.
 //
-// The base point's scalar is written in signed odd digits of 5 bits, so that no digit is zero: digit i is (bits 5i to
-// 5i + 5, the lowest set) - 32, and the last one the remaining bits, the lowest set. An even scalar is first made odd by
-// adding the odd group order L, under a mask. The Edwards addition is complete, so no sum needs a case of its own.
+// The base point's scalar is written in signed odd digits of 5 bits, so that no digit is zero: digit i is
+// (bits 5i to 5i + 5, the lowest set) - 32, and the last one the remaining bits, the lowest set. An even
+// scalar is first made odd by adding the odd group order L, under a mask. The Edwards addition is complete,
+// so no sum needs a case of its own.
 #pragma once
 
 #include <signet/crypto/ct.hpp>
+#include <signet/crypto/kernels/kernel_counter.hpp>
 #include <signet/crypto/kernels/portable/modular_inverse.hpp>
 #include <signet/crypto/kernels/x25519_kernels.hpp>
 
@@ -34,8 +36,9 @@ struct LadderState {
   typename F::Element x2, z2, x3, z3;
 };
 
-// (x2 : z2) is added to (x3 : z3), whose difference has the u coordinate x1, and replaced by its double, or by the other
-// one's where `second` is set. The sum does not change when the two are exchanged, so nothing needs to be swapped.
+// (x2 : z2) is added to (x3 : z3), whose difference has the u coordinate x1, and replaced by its double, or
+// by the other one's where `second` is set. The sum does not change when the two are exchanged, so nothing
+// needs to be swapped.
 template <class F>
 inline void ladder_step(LadderState<F>& s, const typename F::Element& x1, ct::Mask second) noexcept {
   typename F::Element a, aa, b, bb, c, d, e;
@@ -63,6 +66,7 @@ inline void ladder_step(LadderState<F>& s, const typename F::Element& x1, ct::Ma
 
 template <class F>
 void ladder(Words& r, const Words& scalar, const Words& u) noexcept {
+  SIGNET_KERNEL_RAN(F::kernel_name);
   typename F::Element x1;
   LadderState<F> s;
   F::load(x1, u);
@@ -94,8 +98,8 @@ struct EdwardsTerm {
   typename F::Element sum, difference, product;
 };
 
-// The strongly unified addition of Hisil, Wong, Carter and Dawson for a = -1 ("Twisted Edwards curves revisited",
-// section 3.1), where the second z is 1. 7 multiplications.
+// The strongly unified addition of Hisil, Wong, Carter and Dawson for a = -1 ("Twisted Edwards curves
+// revisited", section 3.1), where the second z is 1. 7 multiplications.
 template <class F>
 inline void add_term(EdwardsPoint<F>& p, const EdwardsTerm<F>& q) noexcept {
   typename F::Element a, b, c, d, e, f, g, h;
@@ -115,8 +119,8 @@ inline void add_term(EdwardsPoint<F>& p, const EdwardsTerm<F>& q) noexcept {
   F::mul(p.z, f, g);
 }
 
-// The entry of a row that stands for `bits` (six, the lowest one taken as set). Every entry is read. A negative digit
-// swaps y + x with y - x and negates the product.
+// The entry of a row that stands for `bits` (six, the lowest one taken as set). Every entry is read. A
+// negative digit swaps y + x with y - x and negates the product.
 template <class F>
 inline void pick_term(EdwardsTerm<F>& r, const TableEntry* row, std::uint64_t bits) noexcept {
   const ct::Mask negative = ct::Mask::from_bit(~(bits >> base_width) & 1);
@@ -169,6 +173,7 @@ inline void start_at(EdwardsPoint<F>& p, const EdwardsTerm<F>& term) noexcept {
 
 template <class F>
 void mul_base(Words& r, const Words& scalar) noexcept {
+  SIGNET_KERNEL_RAN(F::kernel_name);
   Words k = make_odd(scalar);
   EdwardsPoint<F> sum;
   EdwardsTerm<F> term;
@@ -197,10 +202,9 @@ void field_mul(Words& r, const Words& a, const Words& b) noexcept {
   F::store(r, x);
 }
 
-/// The entries of a kernel over F, to be given a name.
 template <class F>
-constexpr Kernel make_kernel(std::string_view name) noexcept {
-  return {name, field_mul<F>, ladder<F>, mul_base<F>};
+constexpr Kernel make_kernel() noexcept {
+  return {F::kernel_name, field_mul<F>, ladder<F>, mul_base<F>};
 }
 
 }  // namespace signet::crypto::c25519

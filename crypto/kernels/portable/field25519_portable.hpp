@@ -1,8 +1,9 @@
 // r = a * b mod p and its companions, p = 2^255 - 19, on five limbs of 51 bits.
 //
-// Two sizes of limbs: tight, below 2^51 + 2^15, what mul, sqr, mul_121665 and load give; and loose, below 2^54, what add
-// and sub give. mul, sqr, mul_121665 and store take loose ones. add, add_loose and sub take a sum of two tight ones first
-// and a tight one second. Results may be the same object as operands. Constant time.
+// Two sizes of limbs: tight, below 2^51 + 2^15, what mul, sqr, mul_121665 and load give; and loose, below
+// 2^54, what add and sub give. mul, sqr, mul_121665 and store take loose ones. add, add_loose and sub take a
+// sum of two tight ones first and a tight one second. Results may be the same object as operands. Constant
+// time.
 #pragma once
 
 #include <signet/crypto/ct.hpp>
@@ -11,6 +12,7 @@
 namespace signet::crypto::c25519 {
 
 struct FieldPortable {
+  static constexpr std::string_view kernel_name = "x25519-portable";
   using u64 = std::uint64_t;
   using u128 = unsigned __int128;
   static constexpr u64 low51 = (u64{1} << 51) - 1;
@@ -46,7 +48,8 @@ struct FieldPortable {
 
   static void mul_121665(Element& r, const Element& a) noexcept {
     constexpr u64 k = 121665;
-    carry(r, u128{a.limb[0]} * k, u128{a.limb[1]} * k, u128{a.limb[2]} * k, u128{a.limb[3]} * k, u128{a.limb[4]} * k);
+    carry(r, u128{a.limb[0]} * k, u128{a.limb[1]} * k, u128{a.limb[2]} * k, u128{a.limb[3]} * k,
+          u128{a.limb[4]} * k);
   }
 
   static void add(Element& r, const Element& a, const Element& b) noexcept {
@@ -94,7 +97,8 @@ struct FieldPortable {
   static void store(Words& r, const Element& a) noexcept {
     Element t;
     carry(t, a.limb[0], a.limb[1], a.limb[2], a.limb[3], a.limb[4]);
-    // t is below 2p; it is p or more exactly when t + 19 reaches 2^255, and then t + 19 - 2^255 is the answer.
+    // t is below 2p; it is p or more exactly when t + 19 reaches 2^255, and then t + 19 - 2^255 is the
+    // answer.
     u64 over = 19;
     for (const u64 limb : t.limb) over = (limb + over) >> 51;
     u64 c = 19 * over;
@@ -110,8 +114,8 @@ struct FieldPortable {
   }
 
  private:
-  // The last carry is below 2^64 (t4 < 2^115), so 19 times it fits 128 bits; the second pass leaves limb 1 with at most
-  // 2^51 + 2^15.
+  // The last carry is below 2^64 (t4 < 2^115), so 19 times it fits 128 bits; the second pass leaves limb 1
+  // with at most 2^51 + 2^15.
   static void carry(Element& r, u128 t0, u128 t1, u128 t2, u128 t3, u128 t4) noexcept {
     t1 += t0 >> 51;
     t2 += t1 >> 51;

@@ -3,17 +3,17 @@
 //     (1 - delta, g, (g - f) / 2)                    when delta > 0 and g is odd
 //     (1 + delta, f, (g + (g odd ? f : 0)) / 2)      otherwise
 //
-// and started from delta = 1/2, f = m and g = a it has made g zero and f = +-gcd(m, a) after at most 590 steps for
-// numbers of 256 bits. 62 steps depend on the lowest 62 bits alone, so they are done on words, gathered in a matrix
-// of integers below 2^62, and then applied at once to the long numbers: to (f, g), and modulo m to (d, e), which keep
-// d * a = f and e * a = g. At the end a^-1 is d times f's sign.
+// and started from delta = 1/2, f = m and g = a it has made g zero and f = +-gcd(m, a) after at most 590
+// steps for numbers of 256 bits. 62 steps depend on the lowest 62 bits alone, so they are done on words,
+// gathered in a matrix of integers below 2^62, and then applied at once to the long numbers: to (f, g), and
+// modulo m to (d, e), which keep d * a = f and e * a = g. At the end a^-1 is d times f's sign.
 //
-// Long numbers are five limbs of 62 bits in two's complement; the highest one carries the sign. Bounds: f and g stay
-// in (-2^256, 2^256), d and e in (-2m, m), the entries of the matrix satisfy |u| + |v| <= 2^62 and |q| + |r| <= 2^62.
-#include <signet/crypto/kernels/portable/modular_inverse.hpp>
-
+// Long numbers are five limbs of 62 bits in two's complement; the highest one carries the sign. Bounds: f and
+// g stay in (-2^256, 2^256), d and e in (-2m, m), the entries of the matrix satisfy |u| + |v| <= 2^62 and |q|
+// + |r| <= 2^62.
 #include <signet/base/bytes.hpp>
 #include <signet/crypto/ct.hpp>
+#include <signet/crypto/kernels/portable/modular_inverse.hpp>
 
 namespace signet::crypto {
 namespace {
@@ -135,8 +135,8 @@ void normalise(Long& d, const Long& f, const InverseModulus& m) noexcept {
 void modular_inverse(std::uint64_t r[4], const std::uint64_t a[4], const InverseModulus& m) noexcept {
   const auto limb = [](u64 v) { return static_cast<i64>(v & low62); };
   Long f = {{m.limb[0], m.limb[1], m.limb[2], m.limb[3], m.limb[4]}};
-  Long g = {{limb(a[0]), limb(a[0] >> 62 | a[1] << 2), limb(a[1] >> 60 | a[2] << 4), limb(a[2] >> 58 | a[3] << 6),
-             limb(a[3] >> 56)}};
+  Long g = {{limb(a[0]), limb(a[0] >> 62 | a[1] << 2), limb(a[1] >> 60 | a[2] << 4),
+             limb(a[2] >> 58 | a[3] << 6), limb(a[3] >> 56)}};
   Long d = {{0, 0, 0, 0, 0}};
   Long e = {{1, 0, 0, 0, 0}};
   Matrix t;

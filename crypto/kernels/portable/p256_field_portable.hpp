@@ -1,7 +1,7 @@
 // r = a * b / 2^256 mod p and its companions, p = 2^256 - 2^224 + 2^192 + 2^96 - 1 (the field of P-256).
 //
-// Operands are below p, except the first one of mul(), which may be any 256-bit number; results are below p and may be
-// the same object as operands. Constant time.
+// Operands are below p, except the first one of mul(), which may be any 256-bit number; results are below p
+// and may be the same object as operands. Constant time.
 #pragma once
 
 #include <signet/crypto/ct.hpp>
@@ -10,6 +10,7 @@
 namespace signet::crypto::p256 {
 
 struct FieldPortable {
+  static constexpr std::string_view kernel_name = "p256-portable";
   using u64 = std::uint64_t;
   using u128 = unsigned __int128;
 
@@ -77,8 +78,8 @@ struct FieldPortable {
     r = {};
     for (int j = 0; j < count; j++) {
       const u64 mask = ct::Mask::equal(index, static_cast<u64>(j)).word();
-  #pragma GCC unroll 4
-    for (int i = 0; i < 4; i++) {
+#pragma GCC unroll 4
+      for (int i = 0; i < 4; i++) {
         r.x.w[i] |= row[j].x.w[i] & mask;
         r.y.w[i] |= row[j].y.w[i] & mask;
       }

@@ -4,6 +4,6 @@
 
 namespace signet::crypto::p256 {
 
-constinit const Kernel portable_kernel = make_kernel<FieldPortable>("p256-portable");
+constinit const Kernel portable_kernel = make_kernel<FieldPortable>();
 
 }  // namespace signet::crypto::p256

@@ -4,6 +4,6 @@
 
 namespace signet::crypto::c25519 {
 
-constinit const Kernel portable_kernel = make_kernel<FieldPortable>("x25519-portable");
+constinit const Kernel portable_kernel = make_kernel<FieldPortable>();
 
 }  // namespace signet::crypto::c25519

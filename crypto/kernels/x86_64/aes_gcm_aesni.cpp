@@ -129,8 +129,7 @@ SIGNET_GCM_INLINE u128 finish(Text& text, const std::uint8_t* expanded, __m128i 
     whiten(b, round_key(expanded, 0), Lanes());
     rounds_from<1, rounds>(b, expanded);
     store_all(pad, b, Lanes());
-    last = text.pieces.left() <= stride - block_bytes;
-    end_blocks<sealing>(text, expanded, pad + block_bytes, width - 1, lengths);
+    last = end_blocks<sealing>(text, expanded, pad + block_bytes, width - 1, width, lengths);
   }
   const u128 tag = to_word(_mm_xor_si128(reverse_octets(text.hash), load_aligned(pad)));
   base::wipe(pad);
@@ -147,7 +146,7 @@ SIGNET_GCM_TARGET void seal(const std::uint8_t* expanded, const SealJob& job) no
   SIGNET_KERNEL_RAN("aes-gcm-aesni");
   const __m128i first = first_counter(job.nonce);
   const __m128i lengths = lengths_block(job.aad.size(), job.src.size() + job.tail_bytes);
-  Text text{{job.src, job.tail, job.tail_bytes}, job.dst, hash_aad(expanded, job.aad), add_to_counter(first, 1)};
+  Text text{{job.src, job.tail, job.tail_bytes}, job.dst, times_h(expanded, aad_block(expanded, job.aad)), add_to_counter(first, 1)};
   if (text.pieces.first_left() >= stride) {
     crypt_eight<rounds>(text, expanded);
     while (text.pieces.first_left() >= stride) crypt_and_hash_eight<rounds>(text, expanded, text.dst - stride);
@@ -161,7 +160,7 @@ SIGNET_GCM_TARGET bool open(const std::uint8_t* expanded, const OpenJob& job) no
   SIGNET_KERNEL_RAN("aes-gcm-aesni");
   const __m128i first = first_counter(job.nonce);
   const __m128i lengths = lengths_block(job.aad.size(), job.src.size());
-  Text text{{job.src, 0, 0}, job.dst, hash_aad(expanded, job.aad), add_to_counter(first, 1)};
+  Text text{{job.src, 0, 0}, job.dst, times_h(expanded, aad_block(expanded, job.aad)), add_to_counter(first, 1)};
   while (text.pieces.first_left() >= stride) crypt_and_hash_eight<rounds>(text, expanded, text.pieces.at());
   return tags_equal(finish<rounds, false>(text, expanded, first, lengths), job.tag);
 }

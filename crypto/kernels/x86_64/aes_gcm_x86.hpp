@@ -121,17 +121,19 @@ SIGNET_GCM_INLINE __m128i times_x(__m128i h) noexcept {
   return _mm_xor_si128(moved, _mm_and_si128(overflow, polynomial));
 }
 
-/// The hash of the additional data, its last block filled up with zeros.
-SIGNET_GCM_INLINE __m128i hash_aad(const std::uint8_t* expanded, base::Bytes aad) noexcept {
+/// The additional data, its last block filled up with zeros, hashed but for the last multiplication by H.
+SIGNET_GCM_INLINE __m128i aad_block(const std::uint8_t* expanded, base::Bytes aad) noexcept {
   const __m128i h = power(expanded, 1);
   const __m128i halves = half_sum(expanded, 1);
   __m128i y = _mm_setzero_si128();
   for (; aad.size() > block_bytes; aad = aad.subspan(block_bytes)) {
     y = multiply(_mm_xor_si128(y, reverse_octets(load(aad.data()))), h, halves);
   }
-  if (aad.empty()) return y;
-  const __m128i last = from_word(load_octets(aad.data(), aad.size()));
-  return multiply(_mm_xor_si128(y, reverse_octets(last)), h, halves);
+  return _mm_xor_si128(y, reverse_octets(from_word(load_octets(aad.data(), aad.size()))));
+}
+
+SIGNET_GCM_INLINE __m128i times_h(const std::uint8_t* expanded, __m128i block) noexcept {
+  return multiply(block, power(expanded, 1), half_sum(expanded, 1));
 }
 
 SIGNET_GCM_INLINE __m128i lengths_block(std::size_t aad_bytes, std::size_t text_bytes) noexcept {
@@ -274,21 +276,23 @@ SIGNET_GCM_INLINE void end_mixed_block(Text& text, Batch& batch, const std::uint
   hash_next(batch, sealing ? from_word(octets) : in, expanded);
 }
 
-/// Seals or opens up to `most` blocks with the key stream at `pad` and takes them to the hash; with the text's end also
-/// `lengths`. Needs H^(most + 1).
+/// Seals or opens up to `room` blocks with the key stream at `pad` and takes them to the hash, and with the text's end
+/// also `lengths`, when `powers` powers of H do for it. Whether they were taken is the answer.
 template <bool sealing>
-SIGNET_GCM_INLINE void end_blocks(Text& text, const std::uint8_t* expanded, const std::uint8_t* pad, std::size_t most,
-                                  __m128i lengths) noexcept {
+SIGNET_GCM_INLINE bool end_blocks(Text& text, const std::uint8_t* expanded, const std::uint8_t* pad, std::size_t room,
+                                  std::size_t powers, __m128i lengths) noexcept {
   const std::size_t left = (text.pieces.left() + block_bytes - 1) / block_bytes;
-  const bool last = left <= most;
-  const std::uint8_t* const pad_end = pad + block_bytes * (last ? left : most);
-  Batch batch{no_product(), text.hash, last ? left + 1 : most};
+  const std::size_t count = left < room ? left : room;
+  const bool last = left == count && count < powers;
+  const std::uint8_t* const pad_end = pad + block_bytes * count;
+  Batch batch{no_product(), text.hash, last ? count + 1 : count};
   for (; pad != pad_end && text.pieces.first_left() >= block_bytes; pad += block_bytes) {
     end_whole_block<sealing>(text, batch, expanded, pad);
   }
   for (; pad != pad_end; pad += block_bytes) end_mixed_block<sealing>(text, batch, expanded, pad);
   if (last) add_power(batch.sum, _mm_xor_si128(batch.carry, lengths), expanded, 1);
   text.hash = reduce(batch.sum);
+  return last;
 }
 
 }  // namespace signet::crypto::gcm_x86

@@ -1,8 +1,8 @@
 // r = a * b mod p and its companions, p = 2^255 - 19, on four words, with MULX, ADCX, ADOX and AVX2.
 //
-// Two sizes: tight, below 2^255 + 2^32, what mul, sqr, mul_121665 and load give; and loose, below 2^256, what add and
-// sub give. mul, sqr, mul_121665 and store take loose ones, add tight ones, sub a loose one and a tight one, add_loose
-// any. Results may be the same object as operands. Constant time.
+// Two sizes: tight, below 2^255 + 2^32, what mul, sqr, mul_121665 and load give; and loose, below 2^256, what
+// add and sub give. mul, sqr, mul_121665 and store take loose ones, add tight ones, sub a loose one and a
+// tight one, add_loose any. Results may be the same object as operands. Constant time.
 #pragma once
 
 #if defined(__x86_64__)
@@ -16,12 +16,16 @@
 namespace signet::crypto::c25519 {
 
 struct FieldAdx {
+  static constexpr std::string_view kernel_name = "x25519-adx";
   using u64 = std::uint64_t;
   using Octets = const u64 (&)[4];
 
   struct Element {
     u64 w[4];
   };
+
+// Instructions stay one a line, the two carry chains side by side.
+// clang-format off
 
 // t0..t4 += a * b[i], where t4 is unset before; `i` is the offset in octets.
 #define SIGNET_25519_ROW(i, t0, t1, t2, t3, t4)                \
@@ -150,6 +154,8 @@ struct FieldAdx {
     r = {{t0, t1, t2, t3}};
   }
 
+  // clang-format on
+
   // A carry stands for 2^256 = 38; it leaves less than 2^33 in the words, so 38 more carry no further.
   SIGNET_INLINE void add(Element& r, const Element& a, const Element& b) noexcept {
     u64 t0 = a.w[0], t1 = a.w[1], t2 = a.w[2], t3 = a.w[3], fold;
@@ -226,8 +232,8 @@ struct FieldAdx {
   }
 
   /// r = row[index] for index < count; every entry is read.
-  __attribute__((target("avx2"), noinline)) static void select(TableEntry& r, const TableEntry* row, int count,
-                                                               u64 index) noexcept {
+  __attribute__((target("avx2"), noinline)) static void select(TableEntry& r, const TableEntry* row,
+                                                               int count, u64 index) noexcept {
     __m256i sum = _mm256_setzero_si256();
     __m256i difference = sum;
     __m256i product = sum;
@@ -257,8 +263,8 @@ struct FieldAdx {
     r = {{t0, t1, t2, t3}};
   }
 
-  /// Fully reduced: below 2^255 + 2^32 after one fold, so t + 19 has its bit 255 set exactly when t is at least p, and
-  /// then t + 19 - 2^255 is the answer.
+  /// Fully reduced: below 2^255 + 2^32 after one fold, so t + 19 has its bit 255 set exactly when t is at
+  /// least p, and then t + 19 - 2^255 is the answer.
   static void store(Words& r, const Element& a) noexcept {
     Element t;
     load(t, {{a.w[0], a.w[1], a.w[2], a.w[3]}});

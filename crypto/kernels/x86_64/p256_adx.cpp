@@ -6,7 +6,7 @@
 namespace signet::crypto::p256 {
 
 const Kernel& adx_kernel(cpu::Token<cpu::Feature::adx, cpu::Feature::bmi2, cpu::Feature::avx2>) noexcept {
-  static constinit const Kernel kernel = make_kernel<FieldAdx>("p256-adx");
+  static constinit const Kernel kernel = make_kernel<FieldAdx>();
   return kernel;
 }
 

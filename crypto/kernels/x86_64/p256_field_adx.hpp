@@ -1,10 +1,11 @@
-// r = a * b / 2^256 mod p and its companions, p = 2^256 - 2^224 + 2^192 + 2^96 - 1, with MULX, ADCX, ADOX and AVX2.
+// r = a * b / 2^256 mod p and its companions, p = 2^256 - 2^224 + 2^192 + 2^96 - 1, with MULX, ADCX, ADOX and
+// AVX2.
 //
-// Operands are below p, except the first one of mul(), which may be any 256-bit number; results are below p and may be
-// the same object as operands. Constant time.
+// Operands are below p, except the first one of mul(), which may be any 256-bit number; results are below p
+// and may be the same object as operands. Constant time.
 //
-// Reduction is Montgomery's, a word at a time. As p = -1 mod 2^64, the multiple of p that clears the lowest word t is
-// t * p = t * (2^96 + 2^192 * p3) - t with p3 = 2^64 - 2^32 + 1: two shifts and one product.
+// Reduction is Montgomery's, a word at a time. As p = -1 mod 2^64, the multiple of p that clears the lowest
+// word t is t * p = t * (2^96 + 2^192 * p3) - t with p3 = 2^64 - 2^32 + 1: two shifts and one product.
 #pragma once
 
 #if defined(__x86_64__)
@@ -18,8 +19,12 @@
 namespace signet::crypto::p256 {
 
 struct FieldAdx {
+  static constexpr std::string_view kernel_name = "p256-adx";
   using u64 = std::uint64_t;
   using Octets = const u64 (&)[4];
+
+// Instructions stay one a line, the two carry chains side by side.
+// clang-format off
 
 // t0..t5 += a * b[i], where t5 is zero before; `i` is the offset in octets.
 #define SIGNET_P256_ROW(i, t0, t1, t2, t3, t4, t5)             \
@@ -158,6 +163,8 @@ struct FieldAdx {
     r = {{t0, t1, t2, t3}};
   }
 
+  // clang-format on
+
   SIGNET_INLINE void add(Fe& r, const Fe& a, const Fe& b) noexcept {
     u64 t0 = a.w[0], t1 = a.w[1], t2 = a.w[2], t3 = a.w[3], top, d0, d1, d2, d3;
     __asm__(
@@ -166,8 +173,7 @@ struct FieldAdx {
         "adcq 8(%[b]), %[t1]\n\t"
         "adcq 16(%[b]), %[t2]\n\t"
         "adcq 24(%[b]), %[t3]\n\t"
-        "adcq $0, %[top]\n\t"
-        SIGNET_P256_SUBTRACT_PRIME(t0, t1, t2, t3, top, d0, d1, d2, d3)
+        "adcq $0, %[top]\n\t" SIGNET_P256_SUBTRACT_PRIME(t0, t1, t2, t3, top, d0, d1, d2, d3)
         : [t0] "+&r"(t0), [t1] "+&r"(t1), [t2] "+&r"(t2), [t3] "+&r"(t3), [top] "=&r"(top), [d0] "=&r"(d0),
           [d1] "=&r"(d1), [d2] "=&r"(d2), [d3] "=&r"(d3)
         : [b] "r"(b.w), [p3] "r"(field_prime.w[3]), "m"(static_cast<Octets>(b.w))
