@@ -1,5 +1,6 @@
-// RFC 8448 section 3, a handshake of one round trip, as published. Left out: the steps that repeat a value, and values
-// that are part of others (payloads of handshake records, plain records, HKDF inputs that an earlier step gave).
+// RFC 8448 section 3, a handshake of one round trip, as published. Left out: the steps that repeat a value,
+// and values that are part of others (payloads of handshake records, plain records, HKDF inputs that an
+// earlier step gave).
 #pragma once
 
 #include <string_view>

@@ -111,7 +111,9 @@ TEST_CASE("handshakes of another implementation's tests") {
   std::size_t checked = 0;
   for (const VectorCase& one : vector_cases("botan/tls13_transcripts.json")) {
     CAPTURE(one.at("section"));
-    for (const auto& [name, hex] : one) {
+    for (const auto& field : one) {
+      const std::string& name = field.first;
+      const std::string& hex = field.second;
       CAPTURE(name);
       if (name.rfind("Message_", 0) == 0) {
         CHECK(round_trip(from_hex(hex), hash) == "");
