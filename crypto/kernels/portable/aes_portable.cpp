@@ -24,30 +24,30 @@ struct Gf16 {
   Gf4 hi, lo;
 };
 
-inline Gf4 operator^(Gf4 a, Gf4 b) { return {a.hi ^ b.hi, a.lo ^ b.lo}; }
-inline Gf16 operator^(Gf16 a, Gf16 b) { return {a.hi ^ b.hi, a.lo ^ b.lo}; }
+inline Gf4 operator^(Gf4 a, Gf4 b) noexcept { return {a.hi ^ b.hi, a.lo ^ b.lo}; }
+inline Gf16 operator^(Gf16 a, Gf16 b) noexcept { return {a.hi ^ b.hi, a.lo ^ b.lo}; }
 
-inline Gf4 operator*(Gf4 a, Gf4 b) {
+inline Gf4 operator*(Gf4 a, Gf4 b) noexcept {
   const Word low = a.lo & b.lo;
   return {((a.hi ^ a.lo) & (b.hi ^ b.lo)) ^ low, (a.hi & b.hi) ^ low};
 }
-inline Gf4 square(Gf4 a) { return {a.hi, a.hi ^ a.lo}; }
-inline Gf4 inverse(Gf4 a) { return square(a); }
-inline Gf4 times_w(Gf4 a) { return {a.hi ^ a.lo, a.hi}; }
+inline Gf4 square(Gf4 a) noexcept { return {a.hi, a.hi ^ a.lo}; }
+inline Gf4 inverse(Gf4 a) noexcept { return square(a); }
+inline Gf4 times_w(Gf4 a) noexcept { return {a.hi ^ a.lo, a.hi}; }
 
-inline Gf16 operator*(Gf16 a, Gf16 b) {
+inline Gf16 operator*(Gf16 a, Gf16 b) noexcept {
   const Gf4 low = a.lo * b.lo;
   return {((a.hi ^ a.lo) * (b.hi ^ b.lo)) ^ low, times_w(a.hi * b.hi) ^ low};
 }
-inline Gf16 square(Gf16 a) { return {square(a.hi), square(a.lo) ^ times_w(square(a.hi))}; }
-inline Gf16 inverse(Gf16 a) {
+inline Gf16 square(Gf16 a) noexcept { return {square(a.hi), square(a.lo) ^ times_w(square(a.hi))}; }
+inline Gf16 inverse(Gf16 a) noexcept {
   const Gf4 norm_inverse = inverse(times_w(square(a.hi)) ^ a.lo * (a.hi ^ a.lo));
   return {a.hi * norm_inverse, (a.hi ^ a.lo) * norm_inverse};
 }
 
 // The same tower on small numbers (bit i is coordinate i), to find the maps between it and AES's own GF(2^8).
 
-constexpr unsigned tower_times(unsigned a, unsigned b, unsigned half_bits) {
+constexpr unsigned tower_times(unsigned a, unsigned b, unsigned half_bits) noexcept {
   if (half_bits == 0) return a & b;
   const unsigned mask = (1U << half_bits) - 1;
   const unsigned ah = a >> half_bits, al = a & mask, bh = b >> half_bits, bl = b & mask;
@@ -62,7 +62,7 @@ constexpr unsigned tower_times(unsigned a, unsigned b, unsigned half_bits) {
 constexpr Gf16 tower_v = {{~Word{0}, 0}, {0, 0}};
 
 /// A root of AES's polynomial x^8 + x^4 + x^3 + x + 1 in the tower: where the map sends x.
-constexpr unsigned root_of_aes_polynomial() {
+constexpr unsigned root_of_aes_polynomial() noexcept {
   for (unsigned a = 2; a < 256; a++) {
     const unsigned a2 = tower_times(a, a, 4);
     const unsigned a4 = tower_times(a2, a2, 4);
@@ -77,14 +77,14 @@ static_assert(root != 0);
 struct Map {
   unsigned column[8];
 
-  [[nodiscard]] constexpr unsigned operator()(unsigned in) const {
+  [[nodiscard]] constexpr unsigned operator()(unsigned in) const noexcept {
     unsigned out = 0;
     for (unsigned i = 0; i < 8; i++) out ^= (in >> i & 1U) != 0 ? column[i] : 0U;
     return out;
   }
 };
 
-constexpr Map make_into_tower() {
+constexpr Map make_into_tower() noexcept {
   Map map{};
   map.column[0] = 1;
   for (unsigned i = 1; i < 8; i++) map.column[i] = tower_times(map.column[i - 1], root, 4);
@@ -93,12 +93,12 @@ constexpr Map make_into_tower() {
 constexpr Map into_tower = make_into_tower();
 
 /// FIPS 197 section 5.1.1: bit i of the result is the sum of bits i, i + 4, i + 5, i + 6 and i + 7.
-constexpr unsigned affine(unsigned a) {
+constexpr unsigned affine(unsigned a) noexcept {
   const unsigned twice = a | a << 8;
   return (a ^ twice >> 4 ^ twice >> 5 ^ twice >> 6 ^ twice >> 7) & 0xFFU;
 }
 
-constexpr Map make_out_of_tower() {
+constexpr Map make_out_of_tower() noexcept {
   Map map{};
   for (unsigned a = 0; a < 256; a++) {
     for (unsigned i = 0; i < 8; i++) {
@@ -110,24 +110,24 @@ constexpr Map make_out_of_tower() {
 constexpr Map out_of_tower = make_out_of_tower();
 
 template <const Map& map, unsigned row, unsigned column>
-inline Word term(const AesPlanes& in) {
+inline Word term(const AesPlanes& in) noexcept {
   if constexpr ((map.column[column] >> row & 1U) != 0) return in.bit[column];
   return 0;
 }
 
 template <const Map& map, unsigned row>
-inline Word sum_of_row(const AesPlanes& in) {
+inline Word sum_of_row(const AesPlanes& in) noexcept {
   return term<map, row, 0>(in) ^ term<map, row, 1>(in) ^ term<map, row, 2>(in) ^ term<map, row, 3>(in) ^
          term<map, row, 4>(in) ^ term<map, row, 5>(in) ^ term<map, row, 6>(in) ^ term<map, row, 7>(in);
 }
 
 template <const Map& map>
-inline AesPlanes apply(const AesPlanes& in) {
+inline AesPlanes apply(const AesPlanes& in) noexcept {
   return {{sum_of_row<map, 0>(in), sum_of_row<map, 1>(in), sum_of_row<map, 2>(in), sum_of_row<map, 3>(in),
            sum_of_row<map, 4>(in), sum_of_row<map, 5>(in), sum_of_row<map, 6>(in), sum_of_row<map, 7>(in)}};
 }
 
-AesPlanes sub_bytes(const AesPlanes& in) {
+AesPlanes sub_bytes(const AesPlanes& in) noexcept {
   const AesPlanes t = apply<into_tower>(in);
   const Gf16 hi = {{t.bit[7], t.bit[6]}, {t.bit[5], t.bit[4]}};
   const Gf16 lo = {{t.bit[3], t.bit[2]}, {t.bit[1], t.bit[0]}};
@@ -140,7 +140,7 @@ AesPlanes sub_bytes(const AesPlanes& in) {
   return out;
 }
 
-void shift_rows(AesPlanes& p) {
+void shift_rows(AesPlanes& p) noexcept {
   constexpr Word row1 = 0xFFFF0000, row2 = row1 << 16, row3 = row2 << 16;
   constexpr Word low4 = 0x000F'000F'000F'000F, low8 = 0x00FF'00FF'00FF'00FF, low12 = 0x0FFF'0FFF'0FFF'0FFF;
   for (Word& w : p.bit) {
@@ -151,10 +151,10 @@ void shift_rows(AesPlanes& p) {
   }
 }
 
-inline Word rows_down(Word w, int rows) { return w >> (16 * rows) | w << (64 - 16 * rows); }
+inline Word rows_down(Word w, int rows) noexcept { return w >> (16 * rows) | w << (64 - 16 * rows); }
 
 /// Row r becomes 2 a[r] + 3 a[r+1] + a[r+2] + a[r+3], that is 2 (a[r] + a[r+1]) + a[r+1] + (a[r+2] + a[r+3]).
-void mix_columns(AesPlanes& p) {
+void mix_columns(AesPlanes& p) noexcept {
   AesPlanes pair;
   for (int i = 0; i < 8; i++) pair.bit[i] = p.bit[i] ^ rows_down(p.bit[i], 1);
   const Word overflow = pair.bit[7];  // x^8 = x^4 + x^3 + x + 1
@@ -163,49 +163,49 @@ void mix_columns(AesPlanes& p) {
   for (int i = 0; i < 8; i++) p.bit[i] = doubled[i] ^ rows_down(p.bit[i], 1) ^ rows_down(pair.bit[i], 2);
 }
 
-void add_key(AesPlanes& p, const AesPlanes& key) {
+void add_key(AesPlanes& p, const AesPlanes& key) noexcept {
   for (int i = 0; i < 8; i++) p.bit[i] ^= key.bit[i];
 }
 
 template <int shift>
-inline void swap_bits(Word& a, Word& b, Word low) {
+inline void swap_bits(Word& a, Word& b, Word low) noexcept {
   const Word t = (a >> shift ^ b) & low;
   b ^= t;
   a ^= t << shift;
 }
 
 /// Turns bit i of the octets of word j into bit j of the octets of word i; its own inverse.
-void transpose(Word w[8]) {
+void transpose(Word w[8]) noexcept {
   for (int i = 0; i < 8; i += 2) swap_bits<1>(w[i], w[i + 1], 0x5555'5555'5555'5555);
   for (int i : {0, 1, 4, 5}) swap_bits<2>(w[i], w[i + 2], 0x3333'3333'3333'3333);
   for (int i = 0; i < 4; i++) swap_bits<4>(w[i], w[i + 4], 0x0F0F'0F0F'0F0F'0F0F);
 }
 
 /// Octet i to octet 2 i.
-inline Word spread(Word w) {
+inline Word spread(Word w) noexcept {
   w = (w | w << 16) & 0x0000'FFFF'0000'FFFF;
   return (w | w << 8) & 0x00FF'00FF'00FF'00FF;
 }
 
-inline Word gather(Word w) {
+inline Word gather(Word w) noexcept {
   w &= 0x00FF'00FF'00FF'00FF;
   w = (w | w >> 8) & 0x0000'FFFF'0000'FFFF;
   return (w | w >> 16) & 0xFFFF'FFFF;
 }
 
-inline Word load_column(const std::uint8_t* p) {
+inline Word load_column(const std::uint8_t* p) noexcept {
   std::uint32_t v;
   std::memcpy(&v, p, sizeof v);
   return v;
 }
 
-inline void store_column(std::uint8_t* p, Word w) {
+inline void store_column(std::uint8_t* p, Word w) noexcept {
   const auto v = static_cast<std::uint32_t>(w);
   std::memcpy(p, &v, sizeof v);
 }
 
 // Word 4 h + k has columns h (even octets) and h + 2 (odd octets) of block k; transposed, that is the layout above.
-AesPlanes to_planes(const std::uint8_t blocks[64]) {
+AesPlanes to_planes(const std::uint8_t blocks[64]) noexcept {
   AesPlanes p;
   for (int i = 0; i < 8; i++) {
     const std::uint8_t* column = blocks + 16 * (i % 4) + 4 * (i / 4);
@@ -215,7 +215,7 @@ AesPlanes to_planes(const std::uint8_t blocks[64]) {
   return p;
 }
 
-void from_planes(std::uint8_t blocks[64], AesPlanes& p) {
+void from_planes(std::uint8_t blocks[64], AesPlanes& p) noexcept {
   transpose(p.bit);
   for (int i = 0; i < 8; i++) {
     std::uint8_t* column = blocks + 16 * (i % 4) + 4 * (i / 4);
@@ -225,7 +225,7 @@ void from_planes(std::uint8_t blocks[64], AesPlanes& p) {
 }
 
 /// SubWord of the key expansion: the S-box on four octets.
-void sub_word(std::uint8_t word[4]) {
+void sub_word(std::uint8_t word[4]) noexcept {
   std::uint8_t blocks[64] = {};
   std::memcpy(blocks, word, 4);
   AesPlanes p = sub_bytes(to_planes(blocks));
