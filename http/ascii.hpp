@@ -30,7 +30,9 @@ constexpr bool all_in(const OctetSet& set, std::string_view text) noexcept {
   return all;
 }
 
-constexpr bool is_token(std::string_view text) noexcept { return !text.empty() && all_in(token_octets, text); }
+constexpr bool is_token(std::string_view text) noexcept {
+  return !text.empty() && all_in(token_octets, text);
+}
 
 constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 

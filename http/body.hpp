@@ -8,14 +8,14 @@
 
 namespace signet::http {
 
-/// Gives a body in pieces that stay where they are: each is sealed from its place. Made in the request's region by
-/// Response::body_from().
+/// Gives a body in pieces that stay where they are: each is sealed from its place. Made in the request's
+/// region by Response::body_from().
 class Body {
  public:
   virtual ~Body() = default;
 
-  /// The next octets, at least 1 and at most `most`, while the announced length is not reached. The view stays valid
-  /// until the next call. An empty one says that the body cannot go on: the connection ends.
+  /// The next octets, at least 1 and at most `most`, while the announced length is not reached. The view
+  /// stays valid until the next call. An empty one says that the body cannot go on: the connection ends.
   [[nodiscard]] virtual std::string_view next(std::size_t most) noexcept = 0;
 };
 

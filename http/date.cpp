@@ -1,7 +1,7 @@
-#include <signet/http/date.hpp>
-
 #include <algorithm>
 #include <cstring>
+
+#include <signet/http/date.hpp>
 
 namespace signet::http {
 namespace {

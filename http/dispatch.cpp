@@ -1,6 +1,6 @@
-#include <signet/http/dispatch.hpp>
-
 #include <exception>
+
+#include <signet/http/dispatch.hpp>
 
 namespace signet::http {
 namespace {
@@ -29,15 +29,18 @@ void answer_without_handler(const Request& request, const Match& match, Response
     return;
   }
   switch (match.kind) {
-    case Match::Kind::not_allowed: return answer_not_allowed(response, match.allow);
-    case Match::Kind::options: return answer_options(response, match.allow);
+    case Match::Kind::not_allowed:
+      return answer_not_allowed(response, match.allow);
+    case Match::Kind::options:
+      return answer_options(response, match.allow);
     case Match::Kind::bad_escape:
       response.text(status::bad_request, "a malformed percent escape in the path\n");
       return;
     case Match::Kind::no_memory:
       response.text(status::service_unavailable, "out of memory\n");
       return;
-    default: response.text(status::not_found, "nothing is here\n");
+    default:
+      response.text(status::not_found, "nothing is here\n");
   }
 }
 

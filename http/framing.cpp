@@ -1,6 +1,5 @@
-#include <signet/http/framing.hpp>
-
 #include <signet/http/ascii.hpp>
+#include <signet/http/framing.hpp>
 
 namespace signet::http {
 namespace {
@@ -28,7 +27,9 @@ Seen look_through(RequestHead& head) noexcept {
         seen.lengths++;
         seen.length = header.value;
         break;
-      case field::transfer_encoding: seen.encodings++; break;
+      case field::transfer_encoding:
+        seen.encodings++;
+        break;
       case field::connection:
         seen.close = seen.close || list_has(header.value, "close");
         seen.keep_alive = seen.keep_alive || list_has(header.value, "keep-alive");
@@ -36,7 +37,8 @@ Seen look_through(RequestHead& head) noexcept {
       case field::expect:
         head.expects_continue = head.version == 11 && equal_ignoring_case(header.value, "100-continue");
         break;
-      default: break;
+      default:
+        break;
     }
   }
   return seen;
@@ -49,7 +51,8 @@ Refusal check_host(const Seen& seen, const RequestHead& head) noexcept {
   return {};
 }
 
-/// Before bodies in chunks are served, any coding is refused; what could be read in two ways is refused for good.
+/// Before bodies in chunks are served, any coding is refused; what could be read in two ways is refused for
+/// good.
 Refusal check_transfer_encoding(const Seen& seen, const RequestHead& head) noexcept {
   if (seen.encodings == 0) return {};
   if (seen.lengths != 0) return {status::bad_request, "Content-Length beside Transfer-Encoding"};

@@ -1,7 +1,7 @@
-#include <signet/http/head_scan.hpp>
-
 #include <bit>
 #include <cstring>
+
+#include <signet/http/head_scan.hpp>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::uint64_t each(std::uint8_t octet) noexcept { return 0x0101010101010101u * octet; }
 
-/// The high bit of each octet of `word` that is a control character and no HTAB: what a head may hold in CRLF alone.
+/// The high bit of each octet of `word` that is a control character and no HTAB: what a head may hold in CRLF
+/// alone.
 constexpr std::uint64_t controls_of(std::uint64_t word) noexcept {
   const std::uint64_t low = word & each(0x7f);
   const std::uint64_t not_below_space = (low + each(0x60)) | word;
@@ -113,12 +114,14 @@ void HeadScan::end_request_line(std::size_t cr, const Limits& limits) noexcept {
 
 void HeadScan::end_field_line(base::MutBytes received, std::size_t cr, const Limits& limits) noexcept {
   if (++lines_ - 1U > limits.header_count) refuse(Fault::many_headers);
-  // llhttp before 9.4 refuses an HTAB behind a Content-Length or Transfer-Encoding value, which RFC 9110 section 5.5
-  // allows.
-  for (std::size_t at = cr; at-- > line_begin_ && is_blank(static_cast<char>(received[at]));) received[at] = ' ';
+  // llhttp before 9.4 refuses an HTAB behind a Content-Length or Transfer-Encoding value, which RFC 9110
+  // section 5.5 allows.
+  for (std::size_t at = cr; at-- > line_begin_ && is_blank(static_cast<char>(received[at]));)
+    received[at] = ' ';
 }
 
-/// No line of a head begins with a blank: it would be folded (RFC 9112 section 5.2), or hide a field (section 2.2).
+/// No line of a head begins with a blank: it would be folded (RFC 9112 section 5.2), or hide a field
+/// (section 2.2).
 void HeadScan::check_line_begin(base::MutBytes received) noexcept {
   if (line_begin_ >= received.size()) return;
   const auto first = static_cast<char>(received[line_begin_]);
@@ -143,17 +146,28 @@ void HeadScan::refuse(Fault fault) noexcept {
 Refusal HeadScan::refusal() const noexcept {
   using http::status;
   switch (fault_) {
-    case Fault::control: return {status::bad_request, "a control character in the request head"};
-    case Fault::bare_cr: return {status::bad_request, "a CR without LF in the request head"};
-    case Fault::bare_lf: return {status::bad_request, "an LF without CR in the request head"};
-    case Fault::empty_lines: return {status::bad_request, "too many empty lines before the request line"};
-    case Fault::leading_space: return {status::bad_request, "white space before the request line or the first header field"};
-    case Fault::folded: return {status::bad_request, "a folded header field"};
-    case Fault::no_name: return {status::bad_request, "a header field without a name"};
-    case Fault::long_line: return {status::uri_too_long, "the request target is too long"};
-    case Fault::long_head: return {status::request_header_fields_too_large, "the request head is too long"};
-    case Fault::many_headers: return {status::request_header_fields_too_large, "too many header fields"};
-    case Fault::none: break;
+    case Fault::control:
+      return {status::bad_request, "a control character in the request head"};
+    case Fault::bare_cr:
+      return {status::bad_request, "a CR without LF in the request head"};
+    case Fault::bare_lf:
+      return {status::bad_request, "an LF without CR in the request head"};
+    case Fault::empty_lines:
+      return {status::bad_request, "too many empty lines before the request line"};
+    case Fault::leading_space:
+      return {status::bad_request, "white space before the request line or the first header field"};
+    case Fault::folded:
+      return {status::bad_request, "a folded header field"};
+    case Fault::no_name:
+      return {status::bad_request, "a header field without a name"};
+    case Fault::long_line:
+      return {status::uri_too_long, "the request target is too long"};
+    case Fault::long_head:
+      return {status::request_header_fields_too_large, "the request head is too long"};
+    case Fault::many_headers:
+      return {status::request_header_fields_too_large, "too many header fields"};
+    case Fault::none:
+      break;
   }
   return {status::bad_request, "malformed request"};
 }

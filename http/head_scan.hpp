@@ -1,8 +1,9 @@
-// The one look at a raw request head before llhttp sees it: where it ends, how many fields it has, and the refusal of
-// what parsers have been known to disagree on (RFC 9112 sections 2.2, 3 and 5).
+// The one look at a raw request head before llhttp sees it: where it ends, how many fields it has, and the
+// refusal of what parsers have been known to disagree on (RFC 9112 sections 2.2, 3 and 5).
 //
 //   start                                                                   head_bytes
-//   CRLF* | GET /path HTTP/1.1 CRLF | Name: value CRLF | ... | Name: value CRLF | CRLF | body or next request ...
+//   CRLF* | GET /path HTTP/1.1 CRLF | Name: value CRLF | ... | Name: value CRLF | CRLF | body or next request
+//   ...
 //                                   '--------------- header_count -------------'
 #pragma once
 
@@ -11,8 +12,8 @@
 
 namespace signet::http {
 
-/// Remembers how far it got, so that no octet is looked at twice however the head arrives. Offsets count from the
-/// first octet it was shown; the octets may move between calls, but may not change.
+/// Remembers how far it got, so that no octet is looked at twice however the head arrives. Offsets count from
+/// the first octet it was shown; the octets may move between calls, but may not change.
 class HeadScan {
  public:
   enum class State : std::uint8_t {
@@ -24,12 +25,14 @@ class HeadScan {
   /// Empty lines tolerated before a request line (RFC 9112 section 2.2).
   static constexpr std::uint8_t most_empty_lines = 4;
 
-  /// `received` is all that came since the head's first octet. Turns an HTAB that ends a field value into SP, in
-  /// place. Calls after `complete` or `refused` answer the same and look at nothing.
+  /// `received` is all that came since the head's first octet. Turns an HTAB that ends a field value into SP,
+  /// in place. Calls after `complete` or `refused` answer the same and look at nothing.
   [[nodiscard]] State scan(base::MutBytes received, const Limits& limits) noexcept;
 
   /// No octet was seen of a request yet (empty lines are none).
-  [[nodiscard]] bool idle() const noexcept { return state_ == State::more && line_begin_ == scanned_ && !lines_; }
+  [[nodiscard]] bool idle() const noexcept {
+    return state_ == State::more && line_begin_ == scanned_ && !lines_;
+  }
 
   [[nodiscard]] State state() const noexcept { return state_; }
   /// Octets up to and with the empty line that ends the head, leading empty lines included.

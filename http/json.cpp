@@ -1,6 +1,6 @@
-#include <signet/http/json.hpp>
-
 #include <charconv>
+
+#include <signet/http/json.hpp>
 
 namespace signet::http {
 namespace {

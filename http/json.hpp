@@ -17,15 +17,18 @@ namespace signet::http {
 static_assert(PaddedBody::padding >= simdjson::SIMDJSON_PADDING);
 static_assert(base::RecvBuffer::padding >= simdjson::SIMDJSON_PADDING);
 
-/// A document in the request's body. A thread has one parser, so there is one document at a time: it must not outlive
-/// its handler, nor be kept while another request's is read.
+/// A document in the request's body. A thread has one parser, so there is one document at a time: it must not
+/// outlive its handler, nor be kept while another request's is read.
 class Json {
  public:
-  /// The document, or the error why there is none; every access goes through it: json.document()["name"]. On-Demand
-  /// parses as it is asked: what a handler does not read is not checked.
-  [[nodiscard]] simdjson::simdjson_result<simdjson::ondemand::document>& document() noexcept { return document_; }
+  /// The document, or the error why there is none; every access goes through it: json.document()["name"].
+  /// On-Demand parses as it is asked: what a handler does not read is not checked.
+  [[nodiscard]] simdjson::simdjson_result<simdjson::ondemand::document>& document() noexcept {
+    return document_;
+  }
 
-  /// The octet of the body, counted from 0, at which the parser stands: after a failure, the place of the fault.
+  /// The octet of the body, counted from 0, at which the parser stands: after a failure, the place of the
+  /// fault.
   [[nodiscard]] std::size_t place() noexcept;
 
   Json(std::string_view body, simdjson::simdjson_result<simdjson::ondemand::document>&& document) noexcept
@@ -36,8 +39,8 @@ class Json {
   simdjson::simdjson_result<simdjson::ondemand::document> document_;
 };
 
-/// The calling thread's parser, made for every body that a receive buffer can hold: one allocation for its life. A
-/// longer body makes it grow, once.
+/// The calling thread's parser, made for every body that a receive buffer can hold: one allocation for its
+/// life. A longer body makes it grow, once.
 [[nodiscard]] inline simdjson::ondemand::parser& json_parser() noexcept {
   thread_local simdjson::ondemand::parser parser;
   if (parser.capacity() == 0) {
@@ -50,12 +53,13 @@ class Json {
 inline Json Request::json() const {
   pad();
   const std::string_view octets = body();
-  const simdjson::padded_string_view padded(octets.data(), octets.size(), octets.size() + PaddedBody::padding);
+  const simdjson::padded_string_view padded(octets.data(), octets.size(),
+                                            octets.size() + PaddedBody::padding);
   return {octets, json_parser().iterate(padded)};
 }
 
-/// Where a body that simdjson refused as a whole is at fault: the first octet that is no UTF-8 or a control character
-/// in a string, else the quote of a string without an end, else the body's end.
+/// Where a body that simdjson refused as a whole is at fault: the first octet that is no UTF-8 or a control
+/// character in a string, else the quote of a string without an end, else the body's end.
 [[nodiscard]] std::size_t json_fault_place(std::string_view body) noexcept;
 
 inline std::size_t Json::place() noexcept {

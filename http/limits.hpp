@@ -16,7 +16,8 @@ struct Limits {
   std::uint64_t body_bytes = 1024 * 1024;       ///< beyond it 413
 };
 
-/// Why a request is not served: the status to answer and one line of text for the reader. The connection ends.
+/// Why a request is not served: the status to answer and one line of text for the reader. The connection
+/// ends.
 struct Refusal {
   http::status status = http::status::bad_request;
   std::string_view text;  ///< static memory, without a line end

@@ -5,8 +5,8 @@
 
 namespace signet::http {
 
-/// simdjson reads up to `padding` octets behind a document and can take meaning from them; they belong to the next
-/// request. blank() saves them and writes spaces, restore() puts them back.
+/// simdjson reads up to `padding` octets behind a document and can take meaning from them; they belong to the
+/// next request. blank() saves them and writes spaces, restore() puts them back.
 class PaddedBody {
  public:
   static constexpr std::size_t padding = 64;

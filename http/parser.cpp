@@ -1,12 +1,12 @@
-#include <signet/http/parser.hpp>
-
 #include <llhttp.h>
 
 #include <signet/http/ascii.hpp>
 #include <signet/http/framing.hpp>
+#include <signet/http/parser.hpp>
 #include <signet/http/request_line.hpp>
 
-// The versions whose answers tests/unit/http knows row by row; a newer one is added here once the tests pass with it.
+// The versions whose answers tests/unit/http knows row by row; a newer one is added here once the tests pass
+// with it.
 static_assert((LLHTTP_VERSION_MAJOR == 8 && LLHTTP_VERSION_MINOR == 1) || LLHTTP_VERSION_MAJOR == 9,
               "an llhttp that was never tested");
 
@@ -48,8 +48,8 @@ constexpr llhttp_settings_t settings = [] {
   return made;
 }();
 
-/// A method that llhttp does not know is no fault of the request's form: it sees POST in its place, and the method is
-/// answered by whoever serves the request.
+/// A method that llhttp does not know is no fault of the request's form: it sees POST in its place, and the
+/// method is answered by whoever serves the request.
 llhttp_errno_t run(llhttp_t& llhttp, std::string_view octets, const RequestHead& head) noexcept {
   if (head.method != verb::unknown) return llhttp_execute(&llhttp, octets.data(), octets.size());
   const llhttp_errno_t error = llhttp_execute(&llhttp, "POST", 4);
@@ -58,7 +58,8 @@ llhttp_errno_t run(llhttp_t& llhttp, std::string_view octets, const RequestHead&
   return llhttp_execute(&llhttp, octets.data(), octets.size());
 }
 
-/// Whether the value of the field line that holds `at` is nothing but digits: then it was refused for its size.
+/// Whether the value of the field line that holds `at` is nothing but digits: then it was refused for its
+/// size.
 bool all_digits(const char* at, std::string_view octets) noexcept {
   if (at < octets.data() || at >= octets.data() + octets.size()) return false;
   const std::size_t begin = octets.rfind('\n', static_cast<std::size_t>(at - octets.data())) + 1;
@@ -74,10 +75,14 @@ Refusal refusal_of(llhttp_errno_t error, const char* at, std::string_view octets
       return {status::bad_request, "malformed Content-Length"};
     case HPE_UNEXPECTED_CONTENT_LENGTH:
       return {status::bad_request, "more than one Content-Length, or one beside Transfer-Encoding"};
-    case HPE_INVALID_TRANSFER_ENCODING: return {status::bad_request, "malformed Transfer-Encoding"};
-    case HPE_INVALID_URL: return {status::bad_request, "malformed request target"};
-    case HPE_INVALID_HEADER_TOKEN: return {status::bad_request, "malformed header field"};
-    default: return {status::bad_request, "malformed request head"};
+    case HPE_INVALID_TRANSFER_ENCODING:
+      return {status::bad_request, "malformed Transfer-Encoding"};
+    case HPE_INVALID_URL:
+      return {status::bad_request, "malformed request target"};
+    case HPE_INVALID_HEADER_TOKEN:
+      return {status::bad_request, "malformed header field"};
+    default:
+      return {status::bad_request, "malformed request head"};
   }
 }
 
@@ -94,8 +99,8 @@ Refusal read_fields(std::string_view octets, std::span<Header> room, RequestHead
   return {};
 }
 
-Refusal read_head(std::string_view octets, std::size_t header_count, const Limits& limits, base::Region& region,
-                  RequestHead& head) noexcept {
+Refusal read_head(std::string_view octets, std::size_t header_count, const Limits& limits,
+                  base::Region& region, RequestHead& head) noexcept {
   const Refusal line = read_request_line(octets.substr(0, octets.find('\r')), head);
   if (!line.text.empty()) return line;
   Header* headers = region.make_array<Header>(header_count);

@@ -1,6 +1,5 @@
-#include <signet/http/percent.hpp>
-
 #include <signet/http/ascii.hpp>
+#include <signet/http/percent.hpp>
 
 namespace signet::http {
 

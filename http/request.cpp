@@ -1,6 +1,5 @@
-#include <signet/http/request.hpp>
-
 #include <signet/http/ascii.hpp>
+#include <signet/http/request.hpp>
 
 namespace signet::http {
 

@@ -18,8 +18,8 @@ class Json;
 
 /// One header field as it was received.
 struct Header {
-  field id;               ///< Beast's field, or field::unknown for a name that Beast does not list
-  std::string_view name;  ///< as the client wrote it
+  field id;                ///< Beast's field, or field::unknown for a name that Beast does not list
+  std::string_view name;   ///< as the client wrote it
   std::string_view value;  ///< without the white space around it
 };
 
@@ -34,8 +34,8 @@ struct RequestHead {
   verb method = verb::unknown;     ///< verb::unknown for a method that Beast does not list
   std::string_view method_string;  ///< as received
   std::string_view target;         ///< as received
-  std::string_view path;           ///< of the target, not decoded; "*" for OPTIONS *, the authority for CONNECT
-  std::string_view query;          ///< behind the '?', not decoded; empty when there is none
+  std::string_view path;   ///< of the target, not decoded; "*" for OPTIONS *, the authority for CONNECT
+  std::string_view query;  ///< behind the '?', not decoded; empty when there is none
   std::span<const Header> headers;
   std::uint64_t content_length = 0;
   std::uint8_t version = 11;  ///< 10 or 11
@@ -79,8 +79,8 @@ class Request {
   /// The whole body, where it was received; empty when there is none.
   [[nodiscard]] std::string_view body() const noexcept { return base::as_text(body_); }
 
-  /// The percent-decoded part of the path that the pattern names: "name" for /hello/{name}. Empty for a name that is
-  /// not in the pattern. It can hold any octet but NUL, a '/' that came as %2F included.
+  /// The percent-decoded part of the path that the pattern names: "name" for /hello/{name}. Empty for a name
+  /// that is not in the pattern. It can hold any octet but NUL, a '/' that came as %2F included.
   [[nodiscard]] std::string_view param(std::string_view name) const noexcept;
 
   /// The body as a JSON document, parsed where it lies. Include <signet/http/json.hpp> to call it.

@@ -1,6 +1,5 @@
-#include <signet/http/request_line.hpp>
-
 #include <signet/http/ascii.hpp>
+#include <signet/http/request_line.hpp>
 
 namespace signet::http {
 namespace {

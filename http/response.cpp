@@ -1,9 +1,8 @@
-#include <signet/http/response.hpp>
-
 #include <cstring>
 #include <memory>
 
 #include <signet/http/ascii.hpp>
+#include <signet/http/response.hpp>
 
 namespace signet::http {
 namespace {
@@ -12,7 +11,8 @@ namespace {
 constexpr std::uint64_t copied_bytes = 4096;
 constexpr std::size_t most_field_bytes = 64 * 1024;
 
-/// A field value holds visible octets, SP and HTAB (RFC 9110 section 5.5): a CR or LF would begin another field.
+/// A field value holds visible octets, SP and HTAB (RFC 9110 section 5.5): a CR or LF would begin another
+/// field.
 constexpr OctetSet value_octets = [] {
   OctetSet set{};
   for (unsigned c = 0; c < 256; ++c) set[c] = (c >= 0x20 && c != 0x7f) || c == '\t';
@@ -27,13 +27,17 @@ bool written_by_us(field id) noexcept {
     case field::keep_alive:
     case field::date:
     case field::upgrade:
-    case field::trailer: return true;
-    default: return false;
+    case field::trailer:
+      return true;
+    default:
+      return false;
   }
 }
 
 /// 205 has a Content-Length, of 0 (RFC 9110 section 15.3.6).
-bool never_has_body(http::status code) noexcept { return bodiless(code) || code == http::status::reset_content; }
+bool never_has_body(http::status code) noexcept {
+  return bodiless(code) || code == http::status::reset_content;
+}
 
 }  // namespace
 
@@ -106,7 +110,8 @@ std::span<char> Response::body(std::size_t n) noexcept {
 
 bool Response::body(std::string_view octets) noexcept { return copy_body({&octets, 1}); }
 
-bool Response::whole(http::status code, std::string_view type, std::span<const std::string_view> pieces) noexcept {
+bool Response::whole(http::status code, std::string_view type,
+                     std::span<const std::string_view> pieces) noexcept {
   take_back();
   if (!status(code)) return false;
   if (!has_type_ && !(has_type_ = add_field("Content-Type", type))) return false;
@@ -253,7 +258,8 @@ bool Response::sends_no_body() const noexcept { return facts_.head_only || never
 ResponseHead Response::head() const noexcept {
   using Connection = ResponseHead::Connection;
   const Connection stays = facts_.version == 10 ? Connection::keep_alive : Connection::none;
-  return {status_, facts_.date, {fields_, fields_size_}, length_, facts_.keep_alive ? stays : Connection::close};
+  return {
+      status_, facts_.date, {fields_, fields_size_}, length_, facts_.keep_alive ? stays : Connection::close};
 }
 
 /// Writes the head to the cell if it and `behind` octets fit there.
@@ -300,7 +306,8 @@ base::Bytes Response::next(std::size_t most) noexcept {
   if (piece_.empty() && source_ != nullptr) {
     piece_ = source_->next(static_cast<std::size_t>(std::min<std::uint64_t>(most, remaining_)));
   }
-  return base::as_bytes(piece_.substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(most, remaining_))));
+  return base::as_bytes(
+      piece_.substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(most, remaining_))));
 }
 
 void Response::took(std::size_t n) noexcept {

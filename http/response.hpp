@@ -3,13 +3,13 @@
 //   the open cell:   | earlier answers ... | status line and fields | body | room ... |
 //                                          '---- octets_in_cell() ------'
 //
-// A body that fits the cell behind its head is written there by the handler itself. A longer one lies in the region,
-// in static memory, in a string taken over, or comes from a Body, and is sealed from its place.
+// A body that fits the cell behind its head is written there by the handler itself. A longer one lies in the
+// region, in static memory, in a string taken over, or comes from a Body, and is sealed from its place.
 //
-// The library's order of calls is: the constructor, the handler, finish(); then until head_written(), write_head()
-// into the cell's window (0 octets: seal the cell, or wait, and come again); then until remaining() is 0, next(),
-// whose octets are copied into the cell or sealed from their place, and took() of as many as were. The response, the
-// request and the region stay until then.
+// The library's order of calls is: the constructor, the handler, finish(); then until head_written(),
+// write_head() into the cell's window (0 octets: seal the cell, or wait, and come again); then until
+// remaining() is 0, next(), whose octets are copied into the cell or sealed from their place, and took() of
+// as many as were. The response, the request and the region stay until then.
 #pragma once
 
 #include <array>
@@ -45,38 +45,39 @@ class Response {
   Response& operator=(const Response&) = delete;
   ~Response() { drop_body(); }
 
-  // For handlers. A handler that sets nothing answers 200 with an empty body. A body that is set again replaces the
-  // one before; status and headers come before the body.
+  // For handlers. A handler that sets nothing answers 200 with an empty body. A body that is set again
+  // replaces the one before; status and headers come before the body.
 
-  /// Sets the status: 200 to 999. False when the head is written already, or for another number: then the answer
-  /// becomes 500.
+  /// Sets the status: 200 to 999. False when the head is written already, or for another number: then the
+  /// answer becomes 500.
   bool status(http::status code) noexcept;
-  /// Adds a header field; both are copied. False when the head is written already; false too, and the answer becomes
-  /// 500, for a name that is no token, a value with a control character, a field that the library writes itself
-  /// (Content-Length, Transfer-Encoding, Connection, Keep-Alive, Date, Upgrade, Trailer), or more than 64 KiB of
-  /// fields.
+  /// Adds a header field; both are copied. False when the head is written already; false too, and the answer
+  /// becomes 500, for a name that is no token, a value with a control character, a field that the library
+  /// writes itself (Content-Length, Transfer-Encoding, Connection, Keep-Alive, Date, Upgrade, Trailer), or
+  /// more than 64 KiB of fields.
   bool header(field id, std::string_view value) noexcept;
   bool header(std::string_view name, std::string_view value) noexcept;
   /// The connection ends after this answer; said in its head when called before the body.
   void close() noexcept { facts_.keep_alive = false; }
 
-  /// A body of `n` octets for the handler to fill, in the cell itself where it fits; zero until then. Empty when
-  /// there is no memory (the answer becomes 500), and when `n` is 0.
+  /// A body of `n` octets for the handler to fill, in the cell itself where it fits; zero until then. Empty
+  /// when there is no memory (the answer becomes 500), and when `n` is 0.
   [[nodiscard]] std::span<char> body(std::size_t n) noexcept;
   /// A body that is copied now. False when there is no memory; the answer becomes 500.
   bool body(std::string_view octets) noexcept;
-  /// A body that stays where it is until it is sent: static memory, the request's region, or the request's body.
+  /// A body that stays where it is until it is sent: static memory, the request's region, or the request's
+  /// body.
   bool view(std::string_view octets) noexcept;
   /// A body that is taken over and sent from its place.
   bool own(std::string&& octets) noexcept;
-  /// `total` octets that `source` gives piece by piece; `source` was made in the region, and is destroyed with the
-  /// response.
+  /// `total` octets that `source` gives piece by piece; `source` was made in the region, and is destroyed
+  /// with the response.
   bool body_from(Body& source, std::uint64_t total) noexcept;
   /// `total` octets: the static `piece`, again and again.
   bool repeat(std::string_view piece, std::uint64_t total) noexcept;
 
-  /// A whole answer of text/plain, the pieces one behind the other: text(status::ok, "hello ", name, "\n"). It
-  /// replaces what was written before; a Content-Type that was set stays.
+  /// A whole answer of text/plain, the pieces one behind the other: text(status::ok, "hello ", name, "\n").
+  /// It replaces what was written before; a Content-Type that was set stays.
   template <class... Pieces>
   bool text(http::status code, const Pieces&... pieces) noexcept {
     const std::array<std::string_view, sizeof...(Pieces)> all{std::string_view(pieces)...};
@@ -89,8 +90,8 @@ class Response {
     return whole(code, "application/json", all);
   }
 
-  /// Takes back all that was set and written, and answers `reason` and a line end as text/plain. Does nothing after
-  /// finish().
+  /// Takes back all that was set and written, and answers `reason` and a line end as text/plain. Does nothing
+  /// after finish().
   void reset_to_error(http::status code, std::string_view reason) noexcept;
 
   [[nodiscard]] base::Region& region() noexcept { return *region_; }
@@ -98,22 +99,22 @@ class Response {
 
   // For the library.
 
-  /// The handler is done: writes the head into the cell if it fits, and a small body behind it. A response that failed
-  /// becomes 500.
+  /// The handler is done: writes the head into the cell if it fits, and a small body behind it. A response
+  /// that failed becomes 500.
   void finish() noexcept;
   /// Why the response became 500, for the log; empty when it did not.
   [[nodiscard]] std::string_view fault() const noexcept { return fault_; }
 
   [[nodiscard]] bool head_written() const noexcept { return head_written_; }
-  /// Writes the head, or a part of it when no cell can hold it whole, and answers how many octets; 0 when `window`
-  /// is too short: come again with a fresh cell. 0 for the fresh cell of an empty buffer: there is no memory, and the
-  /// connection must end. The caller calls SendBuffer::wrote().
+  /// Writes the head, or a part of it when no cell can hold it whole, and answers how many octets; 0 when
+  /// `window` is too short: come again with a fresh cell. 0 for the fresh cell of an empty buffer: there is
+  /// no memory, and the connection must end. The caller calls SendBuffer::wrote().
   [[nodiscard]] std::size_t write_head(base::MutBytes window) noexcept;
 
   /// Octets of the body that are not yet in a cell.
   [[nodiscard]] std::uint64_t remaining() const noexcept { return remaining_; }
-  /// The next of them, at most `most`; the same ones until took(). Empty though remaining() is not 0: the body
-  /// failed, and the connection must end.
+  /// The next of them, at most `most`; the same ones until took(). Empty though remaining() is not 0: the
+  /// body failed, and the connection must end.
   [[nodiscard]] base::Bytes next(std::size_t most) noexcept;
   /// The first `n` octets that next() gave are in a cell.
   void took(std::size_t n) noexcept;

@@ -1,7 +1,7 @@
-#include <signet/http/response_head.hpp>
-
 #include <charconv>
 #include <cstring>
+
+#include <signet/http/response_head.hpp>
 
 namespace signet::http {
 namespace {

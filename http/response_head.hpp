@@ -28,11 +28,12 @@ struct ResponseHead {
 
 /// Octets that write_response_head() will write.
 [[nodiscard]] std::size_t response_head_bytes(const ResponseHead& head) noexcept;
-/// Writes the head and its empty line to `out`, which has room for response_head_bytes(); answers where it ends.
+/// Writes the head and its empty line to `out`, which has room for response_head_bytes(); answers where it
+/// ends.
 char* write_response_head(char* out, const ResponseHead& head) noexcept;
 
-/// Writes a whole answer that ends the connection, for places without a request: `text` and a line end, as text/plain.
-/// Answers its octets, 0 when `out` is too short.
+/// Writes a whole answer that ends the connection, for places without a request: `text` and a line end, as
+/// text/plain. Answers its octets, 0 when `out` is too short.
 [[nodiscard]] std::size_t write_refusal(base::MutBytes out, http::status code, std::string_view text,
                                         std::string_view date) noexcept;
 

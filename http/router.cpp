@@ -1,9 +1,8 @@
-#include <signet/http/router.hpp>
-
 #include <algorithm>
 #include <array>
 
 #include <signet/http/percent.hpp>
+#include <signet/http/router.hpp>
 
 namespace signet::http {
 namespace {
@@ -27,7 +26,9 @@ std::string_view take_segment(std::string_view& path) noexcept {
 
 /// Allow's value: HEAD comes with GET, and OPTIONS is always answered.
 std::string allowed(const std::vector<verb>& methods) {
-  const auto has = [&](verb method) { return std::find(methods.begin(), methods.end(), method) != methods.end(); };
+  const auto has = [&](verb method) {
+    return std::find(methods.begin(), methods.end(), method) != methods.end();
+  };
   std::string list;
   for (const verb method : methods) list += std::string(boost::beast::http::to_string(method)) + ", ";
   if (has(verb::get) && !has(verb::head)) list += "HEAD, ";
@@ -39,7 +40,8 @@ std::string allowed(const std::vector<verb>& methods) {
 /// Why `segment` cannot be in a pattern; empty when it can.
 std::string_view fault_of_segment(std::string_view segment, const std::vector<std::string>& names) {
   if (!is_parameter(segment)) {
-    return segment.find_first_of("{}%?#") == std::string_view::npos ? "" : "one of {}%?# in a literal segment";
+    return segment.find_first_of("{}%?#") == std::string_view::npos ? ""
+                                                                    : "one of {}%?# in a literal segment";
   }
   const std::string_view name = segment.substr(1, segment.size() - 2);
   if (!segment.ends_with('}') || name.empty()) return "a parameter is written {name}";
@@ -109,7 +111,9 @@ Router& Router::operator=(Router&&) noexcept = default;
 Router::~Router() = default;
 
 base::Result<void, std::string> Router::add(verb method, std::string_view pattern, Handler handler) {
-  const auto refuse = [&](std::string_view why) { return "route " + std::string(pattern) + ": " + std::string(why); };
+  const auto refuse = [&](std::string_view why) {
+    return "route " + std::string(pattern) + ": " + std::string(why);
+  };
   if (method == verb::unknown) return refuse("no method");
   if (!pattern.starts_with('/')) return refuse("a pattern begins with '/'");
   if (!handler) return refuse("no handler");

@@ -1,4 +1,5 @@
-// From a method and a path to the handler. Built at start-up; matching allocates in the request's region alone.
+// From a method and a path to the handler. Built at start-up; matching allocates in the request's region
+// alone.
 #pragma once
 
 #include <functional>
@@ -43,9 +44,9 @@ class Router {
   Router& operator=(Router&&) noexcept;
   ~Router();
 
-  /// Adds a route. A pattern is '/' and segments divided by '/': literal ones, and parameters, {name}, which match any
-  /// one segment that is not empty. A literal segment goes before a parameter. Fails, with the reason, for a malformed
-  /// pattern and for a route that exists already.
+  /// Adds a route. A pattern is '/' and segments divided by '/': literal ones, and parameters, {name}, which
+  /// match any one segment that is not empty. A literal segment goes before a parameter. Fails, with the
+  /// reason, for a malformed pattern and for a route that exists already.
   [[nodiscard]] base::Result<void, std::string> add(verb method, std::string_view pattern, Handler handler);
   /// The handler of every request for which there is no route, whatever its method.
   void otherwise(Handler handler) { otherwise_ = std::move(handler); }

@@ -5,7 +5,8 @@
 
 namespace signet::http::test {
 
-/// Calls of malloc and its kin by any thread so far. Under a sanitizer, which has an allocator of its own, always 0.
+/// Calls of malloc and its kin by any thread so far. Under a sanitizer, which has an allocator of its own,
+/// always 0.
 std::uint64_t allocations() noexcept;
 
 }  // namespace signet::http::test

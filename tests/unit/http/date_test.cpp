@@ -1,7 +1,7 @@
-#include <doctest/doctest.h>
-
 #include <ctime>
 #include <string>
+
+#include <doctest/doctest.h>
 
 #include <signet/http/date.hpp>
 

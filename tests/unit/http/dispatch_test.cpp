@@ -1,10 +1,9 @@
-#include <doctest/doctest.h>
-
 #include <stdexcept>
 
-#include <signet/http/dispatch.hpp>
-
 #include "support.hpp"
+#include <doctest/doctest.h>
+
+#include <signet/http/dispatch.hpp>
 
 using namespace signet::http;
 using namespace signet::http::test;
@@ -42,8 +41,8 @@ std::string answer(std::string_view method_and_target, std::string body = {}) {
   OwnedRegion region;
   Parser parser;
   RequestHead head;
-  REQUIRE(parser.parse({reinterpret_cast<std::uint8_t*>(octets.data()), octets.size()}, Limits{}, *region, head) ==
-          Parser::State::complete);
+  REQUIRE(parser.parse({reinterpret_cast<std::uint8_t*>(octets.data()), octets.size()}, Limits{}, *region,
+                       head) == Parser::State::complete);
   Request request(head, {reinterpret_cast<std::uint8_t*>(body.data()), body.size() - 64}, *region);
   const auto cells = std::make_unique<base::SendBuffer>(base::no_record_room);
   Response response(*cells, *region, {11, head.method == verb::head, true, ""});

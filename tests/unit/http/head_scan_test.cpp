@@ -1,8 +1,7 @@
+#include "support.hpp"
 #include <doctest/doctest.h>
 
 #include <signet/http/head_scan.hpp>
-
-#include "support.hpp"
 
 using namespace signet::http;
 using namespace signet::http::test;

@@ -1,10 +1,9 @@
+#include "allocation_counter.hpp"
+#include "support.hpp"
 #include <doctest/doctest.h>
 
 #include <signet/http/dispatch.hpp>
 #include <signet/http/json.hpp>
-
-#include "allocation_counter.hpp"
-#include "support.hpp"
 
 using namespace signet::http;
 using namespace signet::http::test;
@@ -33,26 +32,34 @@ struct Received {
 };
 
 std::string post(std::string_view body) {
-  return "POST /json HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + std::string(body);
+  return "POST /json HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" +
+         std::string(body);
 }
 
 void greet(const Request& request, Response& response) {
   Json json = request.json();
   std::string_view name;
-  if (const auto error = json.document()["name"].get_string().get(name)) return json_fault(response, json, error);
+  if (const auto error = json.document()["name"].get_string().get(name))
+    return json_fault(response, json, error);
   response.json(status::ok, "{\"hello\":\"", name, "\"}");
 }
 
 Dispatcher dispatcher() {
   Router router;
   REQUIRE(router.add(verb::post, "/json", greet).ok());
-  REQUIRE(router.add(verb::get, "/hello/{name}", [](const Request& request, Response& response) {
-                  response.text(status::ok, "hello ", request.param("name"), "\n");
-                }).ok());
-  REQUIRE(router.add(verb::post, "/throw", [](const Request& request, Response&) {
-                  [[maybe_unused]] const Json json = request.json();
-                  throw std::runtime_error("with blanks behind the body");
-                }).ok());
+  REQUIRE(router
+              .add(verb::get, "/hello/{name}",
+                   [](const Request& request, Response& response) {
+                     response.text(status::ok, "hello ", request.param("name"), "\n");
+                   })
+              .ok());
+  REQUIRE(router
+              .add(verb::post, "/throw",
+                   [](const Request& request, Response&) {
+                     [[maybe_unused]] const Json json = request.json();
+                     throw std::runtime_error("with blanks behind the body");
+                   })
+              .ok());
   return {std::move(router), nullptr};
 }
 
@@ -85,7 +92,8 @@ TEST_CASE("a handler's answer from JSON") {
 }
 
 TEST_CASE("a following request is neither seen nor changed") {
-  const std::string next = "\"name\":\"smuggled\"}GET /hello/x HTTP/1.1\r\nHost: a\r\n\r\n" + std::string(80, '}');
+  const std::string next =
+      "\"name\":\"smuggled\"}GET /hello/x HTTP/1.1\r\nHost: a\r\n\r\n" + std::string(80, '}');
   CHECK(answer(R"({"name":"bob"})", next) == "200 {\"hello\":\"bob\"}");
   CHECK(answer(R"({"x":1,)", next).starts_with("400 JSON, octet "));
   CHECK(answer("12", "34").starts_with("400 JSON, octet 0: "));
@@ -116,7 +124,8 @@ TEST_CASE("the octets come back when the handler throws, and when the request di
 }
 
 TEST_CASE("a body at the very end of the buffer has its padding in the buffer's own") {
-  const std::size_t head_bytes = post(std::string(10000, 'x')).size() - 10000;  // with a length of five digits
+  const std::size_t head_bytes =
+      post(std::string(10000, 'x')).size() - 10000;  // with a length of five digits
   std::string body = R"({"name":"bob","x":")";
   body.append(base::RecvBuffer::capacity - head_bytes - body.size() - 2, 'x');
   body += "\"}";
@@ -137,12 +146,13 @@ TEST_CASE("a fault is told with its place in the body") {
 
 TEST_CASE("where UTF-8 ends") {
   const auto place = [](std::string_view text) { return json_fault_place(text); };
-  for (const char* good : {"a", "\xc2\x80", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xef\xbf\xbf", "\xf0\x90\x80\x80",
-                           "\xf4\x8f\xbf\xbf"}) {
+  for (const char* good : {"a", "\xc2\x80", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xef\xbf\xbf",
+                           "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"}) {
     CHECK(place(good) == std::string_view(good).size());
   }
-  for (const char* bad : {"a\x80", "a\xc0\x80", "a\xc1\xbf", "a\xe0\x9f\xbf", "a\xed\xa0\x80", "a\xf0\x8f\xbf\xbf",
-                          "a\xf4\x90\x80\x80", "a\xf5\x80\x80\x80", "a\xc2", "a\xe2\x82", "a\xc2\xc2"}) {
+  for (const char* bad :
+       {"a\x80", "a\xc0\x80", "a\xc1\xbf", "a\xe0\x9f\xbf", "a\xed\xa0\x80", "a\xf0\x8f\xbf\xbf",
+        "a\xf4\x90\x80\x80", "a\xf5\x80\x80\x80", "a\xc2", "a\xe2\x82", "a\xc2\xc2"}) {
     CHECK(place(bad) == 1);
   }
 }

@@ -1,8 +1,7 @@
+#include "support.hpp"
 #include <doctest/doctest.h>
 
 #include <signet/http/parser.hpp>
-
-#include "support.hpp"
 
 using namespace signet::http;
 using namespace signet::http::test;
@@ -35,8 +34,7 @@ TEST_CASE("a head in full, whole and in pieces") {
   CHECK(whole.path == "/a/b");
   CHECK(whole.query == "x=1&y=2");
   CHECK(whole.version == 11);
-  CHECK(whole.headers ==
-        "Host=example.org:8443|Content-Length=5|X-Empty=|X-Odd~Name=two words|X-Tab=z|");
+  CHECK(whole.headers == "Host=example.org:8443|Content-Length=5|X-Empty=|X-Odd~Name=two words|X-Tab=z|");
   for (const std::size_t piece : {1, 2, 3, 7, 64}) {
     CAPTURE(piece);
     CHECK(parse(head + "hello", piece) == whole);
@@ -48,8 +46,8 @@ TEST_CASE("names are views into what was received, with Beast's field") {
   OwnedRegion region;
   Parser parser;
   RequestHead read;
-  REQUIRE(parser.parse({reinterpret_cast<std::uint8_t*>(head.data()), head.size()}, Limits{}, *region, read) ==
-          Parser::State::complete);
+  REQUIRE(parser.parse({reinterpret_cast<std::uint8_t*>(head.data()), head.size()}, Limits{}, *region,
+                       read) == Parser::State::complete);
   REQUIRE(read.headers.size() == 3);
   CHECK(read.headers[1].id == field::accept);
   CHECK(read.headers[2].id == field::unknown);
@@ -103,7 +101,8 @@ TEST_CASE("a field name is a token directly before its colon") {
 
 TEST_CASE("a field value has no control character") {
   CHECK(refused(with(std::string("X: a\0b\r\n", 8))) == 400);
-  CHECK(refused(with("X: a\x01" "b\r\n")) == 400);
+  CHECK(refused(with("X: a\x01"
+                     "b\r\n")) == 400);
   CHECK(refused(with("X: a\x7f\r\n")) == 400);
   CHECK(refused(with("X: a\tb\xe9\r\n")) == 0);
 }
@@ -162,7 +161,8 @@ TEST_CASE("every transfer coding is refused, and what can be read in two ways as
   CHECK(refused(post("Transfer-Encoding: gzip, chunked\r\n")) == 501);
   CHECK(refused(post("Transfer-Encoding:\r\n")) == 501);
   CHECK(refused(post("Transfer-Encoding: chunked\t\r\n")) == 501);
-  for (const char* value : {"chunked", "", "identity", "gzip", "xchunked", "chunked, identity", "identity, chunked"}) {
+  for (const char* value :
+       {"chunked", "", "identity", "gzip", "xchunked", "chunked, identity", "identity, chunked"}) {
     CAPTURE(std::string(value));
     const std::string encoding = "Transfer-Encoding: " + std::string(value) + "\r\n";
     CHECK(refused(post(encoding + "Content-Length: 3\r\n")) == 400);
@@ -239,8 +239,8 @@ TEST_CASE("Expect is seen in HTTP/1.1 alone") {
     OwnedRegion region;
     Parser parser;
     RequestHead read;
-    REQUIRE(parser.parse({reinterpret_cast<std::uint8_t*>(head.data()), head.size()}, Limits{}, *region, read) ==
-            Parser::State::complete);
+    REQUIRE(parser.parse({reinterpret_cast<std::uint8_t*>(head.data()), head.size()}, Limits{}, *region,
+                         read) == Parser::State::complete);
     CHECK(read.expects_continue == modern);
   }
 }
@@ -258,8 +258,8 @@ TEST_CASE("a refused parser stays refused") {
   Parser parser;
   RequestHead read;
   for (int i = 0; i < 2; ++i) {
-    CHECK(parser.parse({reinterpret_cast<std::uint8_t*>(head.data()), head.size()}, Limits{}, *region, read) ==
-          Parser::State::refused);
+    CHECK(parser.parse({reinterpret_cast<std::uint8_t*>(head.data()), head.size()}, Limits{}, *region,
+                       read) == Parser::State::refused);
     CHECK(parser.refusal().text == "no Host field");
   }
 }

@@ -1,8 +1,7 @@
+#include "support.hpp"
 #include <doctest/doctest.h>
 
 #include <signet/http/response.hpp>
-
-#include "support.hpp"
 
 using namespace signet::http;
 using namespace signet::http::test;
@@ -26,7 +25,8 @@ struct Exchange {
   [[nodiscard]] std::string_view cell() const { return base::as_text(cells->cell()); }
   [[nodiscard]] const char* cell_end() const { return reinterpret_cast<const char*>(cells->window().data()); }
 
-  /// What a session does without records, so that tests can read the answer: the cell is moved to `out` when full.
+  /// What a session does without records, so that tests can read the answer: the cell is moved to `out` when
+  /// full.
   [[nodiscard]] std::string send(std::size_t most = 16384) {
     std::string out;
     const auto flush = [&] {
@@ -52,14 +52,15 @@ struct Exchange {
 };
 
 std::string expected(std::string_view status_line, std::string_view lines, std::string_view body) {
-  return "HTTP/1.1 " + std::string(status_line) + "\r\nDate: " + std::string(date) + "\r\n" + std::string(lines) +
-         "\r\n" + std::string(body);
+  return "HTTP/1.1 " + std::string(status_line) + "\r\nDate: " + std::string(date) + "\r\n" +
+         std::string(lines) + "\r\n" + std::string(body);
 }
 
 /// A body that counts its deaths and gives pieces of its own size.
 class Counted final : public Body {
  public:
-  Counted(int& deaths, std::size_t piece, std::size_t until) : deaths_(&deaths), piece_(piece), left_(until) {}
+  Counted(int& deaths, std::size_t piece, std::size_t until)
+      : deaths_(&deaths), piece_(piece), left_(until) {}
   ~Counted() override { ++*deaths_; }
   std::string_view next(std::size_t most) noexcept override {
     const std::size_t n = std::min({most, piece_, left_});
@@ -89,8 +90,9 @@ TEST_CASE("text: a whole answer, in the cell") {
   CHECK(exchange.response.remaining() == 0);
   CHECK(exchange.response.octets_in_cell() == exchange.cell().size());
   CHECK(exchange.response.content_length() == 10);
-  CHECK(exchange.cell() ==
-        expected("200 OK", "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 10\r\n", "hello you\n"));
+  CHECK(exchange.cell() == expected("200 OK",
+                                    "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 10\r\n",
+                                    "hello you\n"));
 }
 
 TEST_CASE("body(n) that fits lies in the cell, behind its head") {
@@ -297,10 +299,11 @@ TEST_CASE("what would break out of a header field is refused, and the answer bec
     CHECK(exchange.response.text(status::ok, "unheard"));
     const std::string sent = exchange.send();
     CHECK(!exchange.response.fault().empty());
-    return sent.starts_with("HTTP/1.1 500 Internal Server Error\r\n") && sent.find("unheard") == std::string::npos &&
-           sent.find("evil") == std::string::npos;
+    return sent.starts_with("HTTP/1.1 500 Internal Server Error\r\n") &&
+           sent.find("unheard") == std::string::npos && sent.find("evil") == std::string::npos;
   };
-  for (const std::string_view value : {"a\r\nevil: 1"sv, "a\nevil: 1"sv, "a\revil: 1"sv, "a\0evil"sv, "evil\x01"sv}) {
+  for (const std::string_view value :
+       {"a\r\nevil: 1"sv, "a\nevil: 1"sv, "a\revil: 1"sv, "a\0evil"sv, "evil\x01"sv}) {
     CHECK(becomes_500([&](Response& response) { return response.header(field::location, value); }));
     CHECK(becomes_500([&](Response& response) { return response.header("X-Other", value); }));
   }
@@ -324,7 +327,8 @@ TEST_CASE("header fields are copied as they are set") {
   }
   for (int i = 0; i < 50; ++i) CHECK(exchange.response.header("X-Many", "0123456789"));
   const std::string sent = exchange.send();
-  CHECK(sent.find("X-A: one\ttwo\xe9\r\nSet-Cookie: one\ttwo\xe9\r\nX-Many: 0123456789\r\n") != std::string::npos);
+  CHECK(sent.find("X-A: one\ttwo\xe9\r\nSet-Cookie: one\ttwo\xe9\r\nX-Many: 0123456789\r\n") !=
+        std::string::npos);
   CHECK(sent.ends_with("X-Many: 0123456789\r\nContent-Length: 0\r\n\r\n"));
 }
 
@@ -336,9 +340,9 @@ TEST_CASE("an error takes back what was written to the cell, and leaves earlier 
   std::memcpy(exchange.response.body(6).data(), "secret", 6);
   exchange.response.reset_to_error(status::internal_server_error, "failed");
   exchange.response.finish();
-  CHECK(exchange.cell() == "earlier" + expected("500 Internal Server Error",
-                                                "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 7\r\n",
-                                                "failed\n"));
+  CHECK(exchange.cell() ==
+        "earlier" + expected("500 Internal Server Error",
+                             "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 7\r\n", "failed\n"));
   CHECK(exchange.response.octets_in_cell() == exchange.cell().size() - 7);
   exchange.response.reset_to_error(status::not_found, "too late");
   CHECK(exchange.cell().ends_with("failed\n"));

@@ -1,8 +1,7 @@
+#include "support.hpp"
 #include <doctest/doctest.h>
 
 #include <signet/http/router.hpp>
-
-#include "support.hpp"
 
 using namespace signet::http;
 using namespace signet::http::test;
@@ -53,7 +52,8 @@ TEST_CASE("literal segments and parameters") {
   CHECK(found(router, "/a/b/c") == "/a/b/{y} y=c");
   CHECK(found(router, "/a/z/c") == "/a/{x}/c x=z");
   CHECK(found(router, "/hello/world/tail/") == "/{any}/{other}/tail/ any=hello other=world");
-  for (const char* path : {"/hello", "/hello/", "/hello/a/b", "//hello/bob", "/hello//bob", "hello/bob", "", "/x"}) {
+  for (const char* path :
+       {"/hello", "/hello/", "/hello/a/b", "//hello/bob", "/hello//bob", "hello/bob", "", "/x"}) {
     CAPTURE(std::string(path));
     CHECK(found(router, path) == no(Kind::not_found));
   }
@@ -71,15 +71,20 @@ TEST_CASE("percent escapes are decoded after the path is divided") {
   CHECK(found(router, "/hello/a%2Fb%2f%25") == "/hello/{name} name=a/b/%");
   CHECK(found(router, "/hell%6f/x") == "/hello/{name} name=x");
   CHECK(found(router, "/hello/a+b") == "/hello/{name} name=a+b");
-  for (const char* path : {"/hello/%", "/hello/%4", "/hello/%4g", "/hello/%g4", "/hello/%00", "/hello/a%0%41", "/%zz/x"}) {
+  for (const char* path :
+       {"/hello/%", "/hello/%4", "/hello/%4g", "/hello/%g4", "/hello/%00", "/hello/a%0%41", "/%zz/x"}) {
     CAPTURE(std::string(path));
     CHECK(found(router, path) == no(Kind::bad_escape));
   }
 }
 
 TEST_CASE("methods: HEAD by GET's route, Allow for the others") {
-  const Router router = router_of({{verb::get, "/a"}, {verb::post, "/a"}, {verb::delete_, "/b"}, {verb::options, "/c"},
-                                   {verb::head, "/d"}, {verb::get, "/d"}});
+  const Router router = router_of({{verb::get, "/a"},
+                                   {verb::post, "/a"},
+                                   {verb::delete_, "/b"},
+                                   {verb::options, "/c"},
+                                   {verb::head, "/d"},
+                                   {verb::get, "/d"}});
   OwnedRegion region;
   CHECK(found(router, "/a", verb::head) == "/a");
   CHECK(found(router, "/b", verb::head) == no(Kind::not_allowed));
@@ -103,7 +108,8 @@ TEST_CASE("routes that cannot be are errors of the start") {
   CHECK(fault(router, verb::post, "/a/{y}").empty());
   CHECK(fault(router, verb::get, "/a/{z}") == "route /a/{z}: the same as /a/{x}");
   CHECK(fault(router, verb::get, "/a/{x}") == "route /a/{x}: the same as /a/{x}");
-  for (const char* pattern : {"", "a", "/{}", "/{x", "/x}", "/a{x}", "/{x}{y}", "/{x}/{x}", "/a?b", "/%41", "/{x}a"}) {
+  for (const char* pattern :
+       {"", "a", "/{}", "/{x", "/x}", "/a{x}", "/{x}{y}", "/{x}/{x}", "/a?b", "/%41", "/{x}a"}) {
     CAPTURE(std::string(pattern));
     CHECK(!fault(router, verb::get, pattern).empty());
   }

@@ -48,7 +48,8 @@ inline Outcome parse(std::string_view octets, std::size_t piece = 0, const Limit
   const std::size_t step = piece == 0 ? std::max<std::size_t>(octets.size(), 1) : piece;
   for (std::size_t at = 0; at < octets.size() && outcome.state == Parser::State::more; at += step) {
     received += octets.substr(at, step);
-    outcome.state = parser.parse({reinterpret_cast<std::uint8_t*>(received.data()), received.size()}, limits, *region, head);
+    outcome.state = parser.parse({reinterpret_cast<std::uint8_t*>(received.data()), received.size()}, limits,
+                                 *region, head);
   }
   if (outcome.state == Parser::State::refused) {
     outcome.status = static_cast<unsigned>(parser.refusal().status);
@@ -69,7 +70,8 @@ inline Outcome parse(std::string_view octets, std::size_t piece = 0, const Limit
   return outcome;
 }
 
-/// The status that a head is refused with; 0 when it is served, 1 when more is wanted. Whole and in pieces alike.
+/// The status that a head is refused with; 0 when it is served, 1 when more is wanted. Whole and in pieces
+/// alike.
 inline unsigned refused(std::string_view octets, const Limits& limits = {}) {
   const Outcome whole = parse(octets, 0, limits);
   for (const std::size_t piece : {1, 3, 7}) {
@@ -80,6 +82,8 @@ inline unsigned refused(std::string_view octets, const Limits& limits = {}) {
 }
 
 /// A head of HTTP/1.1 with a Host field and these lines.
-inline std::string with(std::string_view lines) { return "GET / HTTP/1.1\r\nHost: a\r\n" + std::string(lines) + "\r\n"; }
+inline std::string with(std::string_view lines) {
+  return "GET / HTTP/1.1\r\nHost: a\r\n" + std::string(lines) + "\r\n";
+}
 
 }  // namespace signet::http::test
