@@ -84,18 +84,25 @@ def wrk(port, _certificates, name):
 
 
 def chromium(port, certificates, name, folder, *, screenshot):
-    """Loads the page headless, with a home of its own that trusts the authority; answers the page's document."""
+    """Loads the first page headless, with a home of its own that trusts the authority; answers /hello/NAME's document.
+
+    The screenshot is of the first page, for a look by a person.
+    """
     home = pathlib.Path(folder) / "home"
     nss_database(home / ".pki" / "nssdb", certificates)
     flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
              "--disable-background-networking", "--disable-component-update", "--disable-sync",
              "--host-resolver-rules=MAP localhost 127.0.0.1", f"--user-data-dir={home / 'profile'}"]
     environment = {"HOME": str(home), "PATH": "/usr/bin:/bin", "XDG_CONFIG_HOME": str(home)}
-    url = f"https://localhost:{port}/hello/{name}"
-    run("chromium", *flags, f"--screenshot={screenshot}", "--window-size=600,200", url, env=environment)
+    page = f"https://localhost:{port}/"
+    screenshot.unlink(missing_ok=True)
+    run("chromium", *flags, f"--screenshot={screenshot}", "--window-size=600,250", page, env=environment)
     if not screenshot.is_file() or screenshot.read_bytes()[:8] != b"\x89PNG\r\n\x1a\n":
         raise AssertionError("no screenshot was taken")
-    return run("chromium", *flags, "--dump-dom", url, env=environment)
+    document = run("chromium", *flags, "--dump-dom", page, env=environment)
+    if "Signet serves this page" not in document:
+        raise AssertionError(f"the page is another one: {document}")
+    return run("chromium", *flags, "--dump-dom", f"{page}hello/{name}", env=environment)
 
 
 class InteractiveClient:

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Real clients against the server, with what each handshake agreed on as read from the wire.
 
-usage: real_clients.py HTTPS_HELLO
+usage: real_clients.py HTTPS_HELLO SCREENSHOT
+
+Chromium's view of the first page is left in the file SCREENSHOT.
 """
 import pathlib
 import sys
@@ -57,7 +59,7 @@ def alpn(server, certificates):
     return "http/1.1"
 
 
-def programs(report, server, certificates, folder):
+def programs(report, server, certificates, folder, screenshot):
     simple = {"curl": clients.curl, "gnutls-cli": clients.gnutls_cli, "Python ssl": clients.python_ssl,
               "node": clients.node, "wrk": clients.wrk}
     for name, client in simple.items():
@@ -67,7 +69,7 @@ def programs(report, server, certificates, folder):
         own.mkdir()
         report.case(name, lambda: over_tap(server, certificates, client, own))
     report.case("Chromium", lambda: over_tap(server, certificates, clients.chromium, folder,
-                                             screenshot=pathlib.Path(folder) / "page.png"))
+                                             screenshot=screenshot))
 
 
 class Trust:
@@ -92,12 +94,12 @@ def development_certificate(program, folder):
 
 
 def main():
-    program = sys.argv[1]
+    program, screenshot = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
     report = Report("real clients")
     with tempfile.TemporaryDirectory() as folder:
         certificates = Certificates(folder)
         with Server(program, "--cert", certificates.chain, "--key", certificates.key, "--workers", 1) as server:
-            programs(report, server, certificates, folder)
+            programs(report, server, certificates, folder, screenshot)
             s_client_cases(report, server, certificates)
         report.case("development certificate", development_certificate, program, folder)
     return report.end()
