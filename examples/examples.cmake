@@ -1,0 +1,7 @@
+foreach(example tls_echo https_hello)
+  if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/${example}/main.cpp)
+    add_executable(${example} ${CMAKE_CURRENT_LIST_DIR}/${example}/main.cpp)
+    target_link_libraries(${example} PRIVATE signet_server)
+    set_target_properties(${example} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/examples/${example})
+  endif()
+endforeach()

@@ -1,0 +1,6 @@
+find_package(spdlog REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(Threads REQUIRED)
+signet_library(signet_server_io server/io signet_base)
+signet_library(signet_server server signet_server_io signet_tls signet_http)
+target_link_libraries(signet_server PUBLIC spdlog::spdlog Threads::Threads PRIVATE CLI11::CLI11)
