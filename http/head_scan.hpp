@@ -2,8 +2,7 @@
 // refusal of what parsers have been known to disagree on (RFC 9112 sections 2.2, 3 and 5).
 //
 //   start                                                                   head_bytes
-//   CRLF* | GET /path HTTP/1.1 CRLF | Name: value CRLF | ... | Name: value CRLF | CRLF | body or next request
-//   ...
+//   CRLF* | GET /path HTTP/1.1 CRLF | Name: value CRLF | ... | Name: value CRLF | CRLF | body or what follows
 //                                   '--------------- header_count -------------'
 #pragma once
 

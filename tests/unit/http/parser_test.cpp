@@ -35,7 +35,7 @@ TEST_CASE("a head in full, whole and in pieces") {
   CHECK(whole.query == "x=1&y=2");
   CHECK(whole.version == 11);
   CHECK(whole.headers == "Host=example.org:8443|Content-Length=5|X-Empty=|X-Odd~Name=two words|X-Tab=z|");
-  for (const std::size_t piece : {1, 2, 3, 7, 64}) {
+  for (const std::size_t piece : {1u, 2u, 3u, 7u, 64u}) {
     CAPTURE(piece);
     CHECK(parse(head + "hello", piece) == whole);
   }

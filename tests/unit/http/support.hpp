@@ -74,7 +74,7 @@ inline Outcome parse(std::string_view octets, std::size_t piece = 0, const Limit
 /// alike.
 inline unsigned refused(std::string_view octets, const Limits& limits = {}) {
   const Outcome whole = parse(octets, 0, limits);
-  for (const std::size_t piece : {1, 3, 7}) {
+  for (const std::size_t piece : {1u, 3u, 7u}) {
     if (parse(octets, piece, limits) != whole) return 2;
   }
   if (whole.state == Parser::State::complete) return 0;
