@@ -58,7 +58,6 @@ enum class Alert : std::uint8_t {
   R(too_many_warning_alerts, unexpected_message, "too many warning alerts in a row")                              \
   R(too_much_early_data, unexpected_message, "more early data than is skipped (RFC 8446 section 4.2.10)")         \
   R(alert_malformed, decode_error, "malformed alert (RFC 8446 section 6)")                                        \
-  R(record_sequence_exhausted, internal_error, "sequence number used up (RFC 8446 section 5.3)")                  \
   /* handshake messages */                                                                                        \
   R(message_unexpected, unexpected_message, "handshake message that is not allowed now (RFC 8446 section 4)")     \
   R(message_type_unknown, unexpected_message, "unknown handshake message (RFC 8446 section 4)")                   \
@@ -69,7 +68,6 @@ enum class Alert : std::uint8_t {
   R(message_interleaved, unexpected_message, "another record type within a handshake message (RFC 8446 section 5.1)") \
   R(extension_duplicate, illegal_parameter, "the same extension twice (RFC 8446 section 4.2)")                    \
   R(extension_malformed, decode_error, "extension that does not parse")                                           \
-  R(extension_not_offered, unsupported_extension, "extension that was not offered (RFC 8446 section 4.2)")        \
   R(extension_not_allowed_here, illegal_parameter, "extension in a message that may not carry it (RFC 8446 section 4.2)") \
   R(psk_not_last, illegal_parameter, "pre_shared_key is not the last extension (RFC 8446 section 4.2.11)")        \
   R(psk_modes_missing, missing_extension, "pre_shared_key without psk_key_exchange_modes (RFC 8446 section 4.2.9)") \
@@ -94,7 +92,6 @@ enum class Alert : std::uint8_t {
   R(no_common_protocol, no_application_protocol, "no application protocol in common (RFC 7301 section 3.2)")      \
   R(alpn_empty_name, decode_error, "empty protocol name (RFC 7301 section 3.1)")                                  \
   R(record_size_limit_too_small, illegal_parameter, "record_size_limit under 64 (RFC 8449 section 4)")            \
-  R(fallback_inappropriate, inappropriate_fallback, "TLS_FALLBACK_SCSV by a client that could do better (RFC 7507)") \
   /* second ClientHello */                                                                                        \
   R(retry_hello_changed, illegal_parameter, "second ClientHello differs where it may not (RFC 8446 section 4.1.2)") \
   R(retry_key_share_wrong, illegal_parameter, "second ClientHello without the share asked for (RFC 8446 section 4.2.8)") \
@@ -102,23 +99,14 @@ enum class Alert : std::uint8_t {
   /* the rest of a handshake */                                                                                   \
   R(finished_wrong, decrypt_error, "Finished does not verify (RFC 8446 section 4.4.4)")                           \
   R(finished_length_wrong, decode_error, "Finished of the wrong length (RFC 8446 section 4.4.4)")                 \
-  R(signature_wrong, decrypt_error, "CertificateVerify does not verify (RFC 8446 section 4.4.3)")                 \
-  R(certificate_malformed, bad_certificate, "certificate that does not parse")                                    \
-  R(certificate_empty, decode_error, "no certificate where one is needed (RFC 8446 section 4.4.2.4)")             \
   R(signing_failed, internal_error, "our own signature did not verify")                                           \
   R(send_buffer_full, internal_error, "no room for our own flight")                                               \
   /* ServerHello, for clients */                                                                                  \
-  R(server_version_wrong, illegal_parameter, "the server chose a version that was not offered")                   \
-  R(server_suite_wrong, illegal_parameter, "the server chose a suite that was not offered (RFC 8446 section 4.1.3)") \
   R(server_compression_wrong, illegal_parameter, "the server chose a compression (RFC 8446 section 4.1.3)")         \
-  R(server_group_wrong, illegal_parameter, "the server chose a group that was not offered (RFC 8446 section 4.1.3)") \
-  R(server_session_id_wrong, illegal_parameter, "legacy_session_id_echo differs (RFC 8446 section 4.1.3)")        \
-  R(second_retry, unexpected_message, "a second HelloRetryRequest (RFC 8446 section 4.1.4)")                      \
   /* after the handshake */                                                                                       \
   R(key_update_malformed, illegal_parameter, "KeyUpdate with an unknown request (RFC 8446 section 4.6.3)")        \
   R(too_many_key_updates, unexpected_message, "too many KeyUpdates in a row")                                     \
-  R(peer_alert, close_notify, "the peer sent a fatal alert")                                                      \
-  R(truncated, close_notify, "the peer went away without close_notify")
+  R(peer_alert, close_notify, "the peer sent a fatal alert")
 
 enum class Reason : std::uint8_t {
 #define SIGNET_TLS_REASON(name, alert, text) name,
