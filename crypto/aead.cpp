@@ -1,7 +1,6 @@
-#include <signet/crypto/aead.hpp>
-
 #include <array>
 
+#include <signet/crypto/aead.hpp>
 #include <signet/crypto/ct.hpp>
 #include <signet/crypto/kernels/aead_kernels.hpp>
 
@@ -57,7 +56,8 @@ std::string_view aead_kernel_name(const AeadKernel& kernel) noexcept { return ke
 
 bool tags_equal(u128 a, u128 b) noexcept {
   const u128 difference = a ^ b;
-  const std::uint64_t halves = static_cast<std::uint64_t>(difference) | static_cast<std::uint64_t>(difference >> 64);
+  const std::uint64_t halves =
+      static_cast<std::uint64_t>(difference) | static_cast<std::uint64_t>(difference >> 64);
   return ct::Mask::is_zero(ct::barrier(halves)).bit() != 0;
 }
 
@@ -69,8 +69,9 @@ void AeadKey::init(AeadId, base::Bytes key, const AeadKernel& kernel) noexcept {
   kernel.expand(expanded_, key.data());
 }
 
-void AeadKey::seal(std::uint8_t* dst, std::uint8_t* tag, std::span<const std::uint8_t, aead_nonce_bytes> nonce,
-                   base::Bytes aad, base::Bytes src, base::Bytes tail) const noexcept {
+void AeadKey::seal(std::uint8_t* dst, std::uint8_t* tag,
+                   std::span<const std::uint8_t, aead_nonce_bytes> nonce, base::Bytes aad, base::Bytes src,
+                   base::Bytes tail) const noexcept {
   const u128 tail_word = load_octets(tail.data(), tail.size());
   kernel_->seal(expanded_, {dst, tag, nonce.data(), aad, src, tail_word, tail.size()});
 }

@@ -7,7 +7,8 @@
 
 namespace signet::crypto {
 
-/// What seal() is asked. Between dst and src aead.hpp's overlap contract holds; the tag may lie behind dst's last octet.
+/// What seal() is asked. Between dst and src aead.hpp's overlap contract holds; the tag may lie behind dst's
+/// last octet.
 struct SealJob {
   std::uint8_t* dst;
   std::uint8_t* tag;
@@ -28,15 +29,17 @@ struct OpenJob {
   u128 tag;
 };
 
-/// One way to compute one AEAD. `expanded` is AeadKey's storage: expanded_key_bytes at a multiple of 64, laid out as the
-/// kernel likes. All are constant time in key and data. A false from open() leaves dst to the caller to wipe.
+/// One way to compute one AEAD. `expanded` is AeadKey's storage: expanded_key_bytes at a multiple of 64, laid
+/// out as the kernel likes. All are constant time in key and data. A false from open() leaves dst to the
+/// caller to wipe.
 struct AeadKernel {
   std::string_view name;
   void (*expand)(std::uint8_t* expanded, const std::uint8_t* key) noexcept;
   void (*seal)(const std::uint8_t* expanded, const SealJob& job) noexcept;
   bool (*open)(const std::uint8_t* expanded, const OpenJob& job) noexcept;
   /// For tests: the block cipher alone, one block of 16 octets (AES), or null where there is none.
-  void (*encrypt_block)(const std::uint8_t* expanded, std::uint8_t out[16], const std::uint8_t in[16]) noexcept;
+  void (*encrypt_block)(const std::uint8_t* expanded, std::uint8_t out[16],
+                        const std::uint8_t in[16]) noexcept;
 };
 
 constexpr std::size_t expanded_key_bytes = 632;
@@ -49,8 +52,8 @@ extern const AeadKernel chacha20_poly1305_portable;
 using AesniToken = cpu::Token<cpu::Feature::aesni, cpu::Feature::pclmul>;
 [[nodiscard]] const AeadKernel& aes_128_gcm_aesni(AesniToken) noexcept;
 [[nodiscard]] const AeadKernel& aes_256_gcm_aesni(AesniToken) noexcept;
-using VaesToken = cpu::Token<cpu::Feature::aesni, cpu::Feature::pclmul, cpu::Feature::avx2, cpu::Feature::vaes,
-                             cpu::Feature::vpclmul>;
+using VaesToken = cpu::Token<cpu::Feature::aesni, cpu::Feature::pclmul, cpu::Feature::avx2,
+                             cpu::Feature::vaes, cpu::Feature::vpclmul>;
 [[nodiscard]] const AeadKernel& aes_128_gcm_vaes(VaesToken) noexcept;
 [[nodiscard]] const AeadKernel& aes_256_gcm_vaes(VaesToken) noexcept;
 using Avx2Token = cpu::Token<cpu::Feature::avx2, cpu::Feature::bmi2>;

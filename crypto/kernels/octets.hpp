@@ -1,5 +1,5 @@
-// Up to sixteen octets as one little-endian word: what the ends of messages are made of. No buffer, so no load has to
-// wait for narrower stores. Branches follow the count alone.
+// Up to sixteen octets as one little-endian word: what the ends of messages are made of. No buffer, so no
+// load has to wait for narrower stores. Branches follow the count alone.
 #pragma once
 
 #include <signet/base/bytes.hpp>
@@ -52,7 +52,8 @@ template <class Word>
   return n >= 16 ? v : v & ((u128{1} << (8 * n)) - 1);
 }
 
-/// A message that is two pieces, read sixteen octets at a time: a span, then up to sixteen octets held in a word.
+/// A message that is two pieces, read sixteen octets at a time: a span, then up to sixteen octets held in a
+/// word.
 class TwoPieces {
  public:
   [[gnu::always_inline]] TwoPieces(base::Bytes first, u128 second, std::size_t second_bytes) noexcept

@@ -1,9 +1,10 @@
-// Seals and opens in every way that the overlap contract of crypto/aead.hpp allows, in an arena whose every octet is
-// looked at afterwards: what had to change has changed, and nothing else.
+// Seals and opens in every way that the overlap contract of crypto/aead.hpp allows, in an arena whose every
+// octet is looked at afterwards: what had to change has changed, and nothing else.
 //
 //     arena:  | guard | dst ...                      | guard |
 //             | guard | <- down -> | src ...   | tag | guard |      moved down: src in the same arena
-//     disjoint: src is an allocation of its own, of exactly its size, so that a sanitizer sees a read beyond it
+//     disjoint: src is an allocation of its own, of exactly its size, so that a sanitizer sees a read beyond
+//     it
 #pragma once
 
 #include <algorithm>
@@ -24,8 +25,8 @@ struct AeadWay {
 
 /// In place, moved down by less and more than a block and by a record, and disjoint (design.md section 2).
 constexpr AeadWay aead_ways[] = {
-    {"in place", 0, false},         {"moved down by 1", 1, false},         {"moved down by 5", 5, false},
-    {"moved down by 22", 22, false}, {"moved down by 64", 64, false},       {"moved down by 16401", 16401, false},
+    {"in place", 0, false},          {"moved down by 1", 1, false},   {"moved down by 5", 5, false},
+    {"moved down by 22", 22, false}, {"moved down by 64", 64, false}, {"moved down by 16401", 16401, false},
     {"disjoint", 0, true},
 };
 
@@ -70,8 +71,8 @@ inline void overlay(Octets& expected, std::size_t at, const Octets& octets) {
 
 }  // namespace aead_ways_detail
 
-/// Whether sealing, the plaintext's last `tail_bytes` given as tail, makes the case's ciphertext and, right behind it, its
-/// tag, and touches nothing else.
+/// Whether sealing, the plaintext's last `tail_bytes` given as tail, makes the case's ciphertext and, right
+/// behind it, its tag, and touches nothing else.
 [[nodiscard]] inline bool seals_in_way(const crypto::AeadKey& key, const AeadCase& c, std::size_t tail_bytes,
                                        const AeadWay& way) {
   using namespace aead_ways_detail;
@@ -86,9 +87,10 @@ inline void overlay(Octets& expected, std::size_t at, const Octets& octets) {
   return arena.octets == expected && (!way.disjoint || arena.apart == message);
 }
 
-/// Whether opening, the tag right behind the ciphertext, gives the case's plaintext and touches nothing else; for a case
-/// that is not `genuine`, whether it is refused and dst is zeros.
-[[nodiscard]] inline bool opens_in_way(const crypto::AeadKey& key, const AeadCase& c, bool genuine, const AeadWay& way) {
+/// Whether opening, the tag right behind the ciphertext, gives the case's plaintext and touches nothing else;
+/// for a case that is not `genuine`, whether it is refused and dst is zeros.
+[[nodiscard]] inline bool opens_in_way(const crypto::AeadKey& key, const AeadCase& c, bool genuine,
+                                       const AeadWay& way) {
   using namespace aead_ways_detail;
   Octets message = c.ciphertext;
   message.insert(message.end(), c.tag.begin(), c.tag.end());

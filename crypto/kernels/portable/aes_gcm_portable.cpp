@@ -1,5 +1,6 @@
-// AES-GCM (NIST SP 800-38D section 7) of the portable AES and GHASH: C = P + E(K, J0 + 1...), T = E(K, J0) + GHASH.
-// In: an expanded key of round keys and H; any lengths; the overlap contract of aead.hpp. Constant time.
+// AES-GCM (NIST SP 800-38D section 7) of the portable AES and GHASH: C = P + E(K, J0 + 1...), T = E(K, J0) +
+// GHASH. In: an expanded key of round keys and H; any lengths; the overlap contract of aead.hpp. Constant
+// time.
 #include <signet/crypto/kernels/aead_kernels.hpp>
 #include <signet/crypto/kernels/kernel_counter.hpp>
 #include <signet/crypto/kernels/portable/aes_portable.hpp>
@@ -15,7 +16,8 @@ static_assert(hash_key_at + aes_block_bytes <= expanded_key_bytes);
 /// The blocks E(K, nonce || counter), four a call; the first call begins with E(K, J0).
 class CounterStream {
  public:
-  CounterStream(const std::uint8_t* expanded, int rounds, const std::uint8_t* nonce) noexcept : nonce_(nonce) {
+  CounterStream(const std::uint8_t* expanded, int rounds, const std::uint8_t* nonce) noexcept
+      : nonce_(nonce) {
     aes_load_keys_portable(keys_, expanded, rounds);
   }
 
@@ -93,7 +95,9 @@ bool open(const std::uint8_t* expanded, const OpenJob& job) noexcept {
 
 }  // namespace
 
-const AeadKernel aes_128_gcm_portable = {"aes-gcm-portable", expand<10>, seal<10>, open<10>, encrypt_block<10>};
-const AeadKernel aes_256_gcm_portable = {"aes-gcm-portable", expand<14>, seal<14>, open<14>, encrypt_block<14>};
+const AeadKernel aes_128_gcm_portable = {"aes-gcm-portable", expand<10>, seal<10>, open<10>,
+                                         encrypt_block<10>};
+const AeadKernel aes_256_gcm_portable = {"aes-gcm-portable", expand<14>, seal<14>, open<14>,
+                                         encrypt_block<14>};
 
 }  // namespace signet::crypto

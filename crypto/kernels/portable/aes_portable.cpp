@@ -1,12 +1,14 @@
-// AES (FIPS 197) without a table: S(x) = A * x^-1 + 0x63 in GF(2^8), computed on bit planes for four blocks at once.
+// AES (FIPS 197) without a table: S(x) = A * x^-1 + 0x63 in GF(2^8), computed on bit planes for four blocks
+// at once.
 //
-// Plane b holds bit b of 64 octets. The octet in row r, column c of block k is at bit 16 r + 4 c + k, so that ShiftRows
-// turns each 16-bit row by a multiple of 4 and MixColumns turns the plane by a multiple of 16:
+// Plane b holds bit b of 64 octets. The octet in row r, column c of block k is at bit 16 r + 4 c + k, so that
+// ShiftRows turns each 16-bit row by a multiple of 4 and MixColumns turns the plane by a multiple of 16:
 //
 //     plane:  | row 3          | row 2          | row 1          | row 0          |
 //     a row:  | column 3: blocks 3 2 1 0 | column 2 | column 1 | column 0 |
 //
-// In and out: blocks of 16 octets at any alignment. Constant time: logic and shifts only, no secret index or branch.
+// In and out: blocks of 16 octets at any alignment. Constant time: logic and shifts only, no secret index or
+// branch.
 #include <signet/crypto/kernels/portable/aes_portable.hpp>
 
 namespace signet::crypto {
@@ -134,8 +136,8 @@ AesPlanes sub_bytes(const AesPlanes& in) noexcept {
   const Gf16 norm_inverse = inverse(tower_v * square(hi) ^ lo * (hi ^ lo));
   const Gf16 ih = hi * norm_inverse;
   const Gf16 il = (hi ^ lo) * norm_inverse;
-  AesPlanes out = apply<out_of_tower>(
-      {{il.lo.lo, il.lo.hi, il.hi.lo, il.hi.hi, ih.lo.lo, ih.lo.hi, ih.hi.lo, ih.hi.hi}});
+  AesPlanes out =
+      apply<out_of_tower>({{il.lo.lo, il.lo.hi, il.hi.lo, il.hi.hi, ih.lo.lo, ih.lo.hi, ih.hi.lo, ih.hi.hi}});
   for (int i : {0, 1, 5, 6}) out.bit[i] = ~out.bit[i];  // + 0x63
   return out;
 }
@@ -158,8 +160,14 @@ void mix_columns(AesPlanes& p) noexcept {
   AesPlanes pair;
   for (int i = 0; i < 8; i++) pair.bit[i] = p.bit[i] ^ rows_down(p.bit[i], 1);
   const Word overflow = pair.bit[7];  // x^8 = x^4 + x^3 + x + 1
-  const Word doubled[8] = {overflow,    pair.bit[0] ^ overflow, pair.bit[1], pair.bit[2] ^ overflow, pair.bit[3] ^ overflow,
-                           pair.bit[4], pair.bit[5],            pair.bit[6]};
+  const Word doubled[8] = {overflow,
+                           pair.bit[0] ^ overflow,
+                           pair.bit[1],
+                           pair.bit[2] ^ overflow,
+                           pair.bit[3] ^ overflow,
+                           pair.bit[4],
+                           pair.bit[5],
+                           pair.bit[6]};
   for (int i = 0; i < 8; i++) p.bit[i] = doubled[i] ^ rows_down(p.bit[i], 1) ^ rows_down(pair.bit[i], 2);
 }
 
@@ -204,7 +212,8 @@ inline void store_column(std::uint8_t* p, Word w) noexcept {
   std::memcpy(p, &v, sizeof v);
 }
 
-// Word 4 h + k has columns h (even octets) and h + 2 (odd octets) of block k; transposed, that is the layout above.
+// Word 4 h + k has columns h (even octets) and h + 2 (odd octets) of block k; transposed, that is the layout
+// above.
 AesPlanes to_planes(const std::uint8_t blocks[64]) noexcept {
   AesPlanes p;
   for (int i = 0; i < 8; i++) {
@@ -237,7 +246,8 @@ void sub_word(std::uint8_t word[4]) noexcept {
 
 }  // namespace
 
-// FIPS 197 section 5.2; i counts words, and a key of eight words has one more SubWord in the middle of each step.
+// FIPS 197 section 5.2; i counts words, and a key of eight words has one more SubWord in the middle of each
+// step.
 void aes_expand_portable(std::uint8_t* round_keys, const std::uint8_t* key, int rounds) noexcept {
   const int key_words = rounds - 6;
   std::memcpy(round_keys, key, static_cast<std::size_t>(4 * key_words));

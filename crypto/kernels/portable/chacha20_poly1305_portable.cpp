@@ -1,5 +1,6 @@
-// ChaCha20-Poly1305 (RFC 8439 section 2.8) of the portable halves: block 0 keys the authenticator, the others the text.
-// In: an expanded key that is the key; any lengths; the overlap contract of aead.hpp. Constant time.
+// ChaCha20-Poly1305 (RFC 8439 section 2.8) of the portable halves: block 0 keys the authenticator, the others
+// the text. In: an expanded key that is the key; any lengths; the overlap contract of aead.hpp. Constant
+// time.
 #include <signet/crypto/kernels/aead_kernels.hpp>
 #include <signet/crypto/kernels/kernel_counter.hpp>
 #include <signet/crypto/kernels/portable/chunks_portable.hpp>

@@ -1,5 +1,5 @@
-// ChaCha20's block function (RFC 8439 section 2.3): twenty rounds of additions, sums and turns on 16 words of 32 bits.
-// In: a key of 32 and a nonce of 12 octets; out: 64 octets, disjoint from both. Constant time.
+// ChaCha20's block function (RFC 8439 section 2.3): twenty rounds of additions, sums and turns on 16 words of
+// 32 bits. In: a key of 32 and a nonce of 12 octets; out: 64 octets, disjoint from both. Constant time.
 #include <bit>
 
 #include <signet/crypto/kernels/aead_kernels.hpp>
@@ -20,7 +20,8 @@ inline void quarter_round(std::uint32_t& a, std::uint32_t& b, std::uint32_t& c, 
 
 inline void double_round(std::uint32_t x[16]) noexcept {
   for (int i = 0; i < 4; i++) quarter_round(x[i], x[4 + i], x[8 + i], x[12 + i]);
-  for (int i = 0; i < 4; i++) quarter_round(x[i], x[4 + (i + 1) % 4], x[8 + (i + 2) % 4], x[12 + (i + 3) % 4]);
+  for (int i = 0; i < 4; i++)
+    quarter_round(x[i], x[4 + (i + 1) % 4], x[8 + (i + 2) % 4], x[12 + (i + 3) % 4]);
 }
 
 }  // namespace

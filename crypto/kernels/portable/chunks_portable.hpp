@@ -1,4 +1,5 @@
-// A message cut into chunks of 64 octets for the portable kernels: read whole before anything of it is written.
+// A message cut into chunks of 64 octets for the portable kernels: read whole before anything of it is
+// written.
 #pragma once
 
 #include <signet/crypto/kernels/aead_kernels.hpp>

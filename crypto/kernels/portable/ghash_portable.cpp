@@ -7,8 +7,9 @@ namespace {
 
 constexpr std::uint64_t every_fourth = 0x1111'1111'1111'1111;
 
-/// The carry-less product of 64 and 32 bits, by integer products of numbers with holes: bits 4 apart. At most eight ones
-/// meet in one place, so a sum stays within its four bits and its lowest bit is the sum without carries.
+/// The carry-less product of 64 and 32 bits, by integer products of numbers with holes: bits 4 apart. At most
+/// eight ones meet in one place, so a sum stays within its four bits and its lowest bit is the sum without
+/// carries.
 inline u128 multiply_by_half(std::uint64_t a, std::uint64_t b) noexcept {
   std::uint64_t as[4];
   std::uint64_t bs[4];
@@ -29,14 +30,15 @@ inline u128 multiply(std::uint64_t a, std::uint64_t b) noexcept {
   return multiply_by_half(a, b & 0xFFFF'FFFF) ^ multiply_by_half(a, b >> 32) << 32;
 }
 
-/// Takes word `low` of a product, whose first bit is x^191 or x^255, to the words above it: x^128 = x^7 + x^2 + x + 1.
+/// Takes word `low` of a product, whose first bit is x^191 or x^255, to the words above it: x^128 = x^7 + x^2
+/// + x + 1.
 inline void fold(std::uint64_t low, std::uint64_t& next, std::uint64_t& after) noexcept {
   after ^= low ^ low >> 1 ^ low >> 2 ^ low >> 7;
   next ^= low << 63 ^ low << 62 ^ low << 57;
 }
 
-// GCM's bits run the other way: the first bit of the first octet is x^0. A product of two words read so has to move up
-// by one bit, and its powers from x^128 on are in its low words.
+// GCM's bits run the other way: the first bit of the first octet is x^0. A product of two words read so has
+// to move up by one bit, and its powers from x^128 on are in its low words.
 inline GhashBlock multiply(GhashBlock a, GhashBlock b) noexcept {
   const u128 high = multiply(a.high, b.high);
   const u128 low = multiply(a.low, b.low);
@@ -53,7 +55,9 @@ inline GhashBlock multiply(GhashBlock a, GhashBlock b) noexcept {
   return {w3, w2};
 }
 
-inline GhashBlock load_block(const std::uint8_t* p) noexcept { return {base::load_be64(p), base::load_be64(p + 8)}; }
+inline GhashBlock load_block(const std::uint8_t* p) noexcept {
+  return {base::load_be64(p), base::load_be64(p + 8)};
+}
 
 }  // namespace
 

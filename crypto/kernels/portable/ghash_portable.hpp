@@ -16,7 +16,8 @@ class GhashPortable {
  public:
   /// `h` is the hash key, 16 octets.
   explicit GhashPortable(const std::uint8_t* h) noexcept;
-  /// Takes `data`, its last block filled up with zeros: the message goes in pieces of whole blocks, the last excepted.
+  /// Takes `data`, its last block filled up with zeros: the message goes in pieces of whole blocks, the last
+  /// excepted.
   void update(base::Bytes data) noexcept;
   /// Takes the lengths, in octets, and gives the hash.
   [[nodiscard]] u128 finish(std::size_t aad_bytes, std::size_t text_bytes) noexcept;

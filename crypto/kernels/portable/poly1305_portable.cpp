@@ -1,9 +1,8 @@
 // Poly1305 (RFC 8439 section 2.5); the step and its bounds are in the header.
 // In: a key of 32 octets, blocks of 16 at any alignment. Constant time.
-#include <signet/crypto/kernels/portable/poly1305_portable.hpp>
-
 #include <signet/crypto/ct.hpp>
 #include <signet/crypto/kernels/aead_kernels.hpp>
+#include <signet/crypto/kernels/portable/poly1305_portable.hpp>
 
 namespace signet::crypto {
 
@@ -16,7 +15,8 @@ Poly1305Portable::Poly1305Portable(const std::uint8_t* key) noexcept {
 
 void Poly1305Portable::update(base::Bytes data) noexcept {
   Poly1305Sum sum = sum_;
-  for (; data.size() >= 16; data = data.subspan(16)) poly1305_step(sum, key_, load_word<u128>(data.data()), 1);
+  for (; data.size() >= 16; data = data.subspan(16))
+    poly1305_step(sum, key_, load_word<u128>(data.data()), 1);
   if (!data.empty()) poly1305_step(sum, key_, load_octets(data.data(), data.size()), 1);
   sum_ = sum;
 }
@@ -30,7 +30,8 @@ void Poly1305Portable::update_words(std::uint64_t low, std::uint64_t high) noexc
   poly1305_step(sum_, key_, u128{high} << 64 | low, 1);
 }
 
-/// h mod 2^130 - 5, plus s mod 2^128. h < 2 (2^130 - 5), so one subtraction at most; h + 5 reaching 2^130 tells.
+/// h mod 2^130 - 5, plus s mod 2^128. h < 2 (2^130 - 5), so one subtraction at most; h + 5 reaching 2^130
+/// tells.
 u128 Poly1305Portable::finish() noexcept {
   const auto high_word = [](u128 v) { return static_cast<std::uint64_t>(v >> 64); };
   const std::uint64_t* h = sum_.h;

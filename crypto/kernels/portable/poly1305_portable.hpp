@@ -1,8 +1,10 @@
-// Poly1305 (RFC 8439 section 2.5): h <- (h + m) * r mod 2^130 - 5, three words in radix 2^64, reduced in part.
-// The step is here, so that a kernel can take it between steps of its own; the rest is in poly1305_portable.cpp.
+// Poly1305 (RFC 8439 section 2.5): h <- (h + m) * r mod 2^130 - 5, three words in radix 2^64, reduced in
+// part. The step is here, so that a kernel can take it between steps of its own; the rest is in
+// poly1305_portable.cpp.
 //
-// Bounds, with r < 2^124 and r1 a multiple of 4 (clamped): h < 5 * 2^128 between blocks, so h + m < 7 * 2^128 and h2 <= 6.
-// 5 (r1 / 4) = r1 + r1 / 4 < 2^61; the column sums are then under 2^126 each and column2 under 2^63.
+// Bounds, with r < 2^124 and r1 a multiple of 4 (clamped): h < 5 * 2^128 between blocks, so h + m < 7 * 2^128
+// and h2 <= 6. 5 (r1 / 4) = r1 + r1 / 4 < 2^61; the column sums are then under 2^126 each and column2 under
+// 2^63.
 #pragma once
 
 #include <signet/base/bytes.hpp>
@@ -44,8 +46,8 @@ class Poly1305Portable {
  public:
   /// `key` has 32 octets: r, then s.
   explicit Poly1305Portable(const std::uint8_t* key) noexcept;
-  /// Takes `data`, its last block filled up with zeros as RFC 8439 section 2.8 has it: pieces of whole blocks, the last
-  /// excepted.
+  /// Takes `data`, its last block filled up with zeros as RFC 8439 section 2.8 has it: pieces of whole
+  /// blocks, the last excepted.
   void update(base::Bytes data) noexcept;
   /// Takes the last block of a message that is not filled up, 1 to 15 octets.
   void update_short(base::Bytes data) noexcept;

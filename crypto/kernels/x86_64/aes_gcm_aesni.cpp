@@ -1,8 +1,8 @@
-// AES-GCM (NIST SP 800-38D section 7) with AES-NI and PCLMULQDQ, eight blocks at once: C = P + E(K, J0 + 1...),
-// T = E(K, J0) + GHASH. A round of the eight counters and a product of the hash take turns, so that both units work;
-// when sealing, the hash is eight blocks behind.
-// In: an expanded key at a multiple of 64, any lengths, at any alignment, the overlap contract of aead.hpp: eight blocks
-// are read before the first of them is written. Constant time.
+// AES-GCM (NIST SP 800-38D section 7) with AES-NI and PCLMULQDQ, eight blocks at once: C = P + E(K, J0
+// + 1...), T = E(K, J0) + GHASH. A round of the eight counters and a product of the hash take turns, so that
+// both units work; when sealing, the hash is eight blocks behind. In: an expanded key at a multiple of 64,
+// any lengths, at any alignment, the overlap contract of aead.hpp: eight blocks are read before the first of
+// them is written. Constant time.
 #include <signet/crypto/kernels/x86_64/aes_gcm_x86.hpp>
 
 #if defined(__x86_64__)
@@ -25,7 +25,8 @@ SIGNET_GCM_INLINE void whiten(__m128i (&b)[width], __m128i key, std::index_seque
 }
 
 template <std::size_t... i>
-SIGNET_GCM_INLINE void next_counters(__m128i (&b)[width], __m128i& counter, std::index_sequence<i...>) noexcept {
+SIGNET_GCM_INLINE void next_counters(__m128i (&b)[width], __m128i& counter,
+                                     std::index_sequence<i...>) noexcept {
   ((b[i] = reverse_octets(add_to_counter(counter, i))), ...);
   counter = add_to_counter(counter, width);
 }
@@ -41,12 +42,14 @@ SIGNET_GCM_INLINE void last_round(__m128i (&b)[width], __m128i key, std::index_s
 }
 
 template <std::size_t... i>
-SIGNET_GCM_INLINE void add_text(__m128i (&b)[width], const std::uint8_t* src, std::index_sequence<i...>) noexcept {
+SIGNET_GCM_INLINE void add_text(__m128i (&b)[width], const std::uint8_t* src,
+                                std::index_sequence<i...>) noexcept {
   ((b[i] = _mm_xor_si128(b[i], load(src + block_bytes * i))), ...);
 }
 
 template <std::size_t... i>
-SIGNET_GCM_INLINE void store_all(std::uint8_t* dst, const __m128i (&b)[width], std::index_sequence<i...>) noexcept {
+SIGNET_GCM_INLINE void store_all(std::uint8_t* dst, const __m128i (&b)[width],
+                                 std::index_sequence<i...>) noexcept {
   (store(dst + block_bytes * i, b[i]), ...);
 }
 
@@ -67,11 +70,14 @@ SIGNET_GCM_INLINE __m128i hash_eight(const std::uint8_t* expanded, const std::ui
   return reduce(sum);
 }
 
-/// Rounds 1 to 8, each followed by one block of the hash; the first block last, since it waits for the hash so far.
+/// Rounds 1 to 8, each followed by one block of the hash; the first block last, since it waits for the hash
+/// so far.
 template <std::size_t... i>
 SIGNET_GCM_INLINE void rounds_and_hash(__m128i (&b)[width], Product& sum, const std::uint8_t* expanded,
-                                       const std::uint8_t* hashed, __m128i hash, std::index_sequence<i...>) noexcept {
-  ((one_round(b, round_key(expanded, 1 + static_cast<int>(i)), Lanes()), hash_block<(i + 1) % width>(sum, expanded, hashed, hash)),
+                                       const std::uint8_t* hashed, __m128i hash,
+                                       std::index_sequence<i...>) noexcept {
+  ((one_round(b, round_key(expanded, 1 + static_cast<int>(i)), Lanes()),
+    hash_block<(i + 1) % width>(sum, expanded, hashed, hash)),
    ...);
 }
 
@@ -116,9 +122,11 @@ SIGNET_GCM_INLINE void crypt_and_hash_eight(Text& text, const std::uint8_t* expa
   finish_eight(text, b);
 }
 
-/// The rest of the text and the lengths; answers the tag. The first block of each batch of key stream is the tag's mask.
+/// The rest of the text and the lengths; answers the tag. The first block of each batch of key stream is the
+/// tag's mask.
 template <int rounds, bool sealing>
-SIGNET_GCM_INLINE u128 finish(Text& text, const std::uint8_t* expanded, __m128i first, __m128i lengths) noexcept {
+SIGNET_GCM_INLINE u128 finish(Text& text, const std::uint8_t* expanded, __m128i first,
+                              __m128i lengths) noexcept {
   alignas(16) std::uint8_t pad[stride];
   bool last = false;
   while (!last) {
@@ -129,7 +137,8 @@ SIGNET_GCM_INLINE u128 finish(Text& text, const std::uint8_t* expanded, __m128i 
     whiten(b, round_key(expanded, 0), Lanes());
     rounds_from<1, rounds>(b, expanded);
     store_all(pad, b, Lanes());
-    last = end_blocks<sealing>(text, expanded, pad + block_bytes, width - 1, width, lengths);
+    Batch batch = start_batch(text, pad + block_bytes, width - 1, width);
+    last = finish_batch<sealing>(text, batch, expanded, lengths);
   }
   const u128 tag = to_word(_mm_xor_si128(reverse_octets(text.hash), load_aligned(pad)));
   base::wipe(pad);
@@ -146,10 +155,14 @@ SIGNET_GCM_TARGET void seal(const std::uint8_t* expanded, const SealJob& job) no
   SIGNET_KERNEL_RAN("aes-gcm-aesni");
   const __m128i first = first_counter(job.nonce);
   const __m128i lengths = lengths_block(job.aad.size(), job.src.size() + job.tail_bytes);
-  Text text{{job.src, job.tail, job.tail_bytes}, job.dst, times_h(expanded, aad_block(expanded, job.aad)), add_to_counter(first, 1)};
+  Text text{{job.src, job.tail, job.tail_bytes},
+            job.dst,
+            times_h(expanded, aad_block(expanded, job.aad)),
+            add_to_counter(first, 1)};
   if (text.pieces.first_left() >= stride) {
     crypt_eight<rounds>(text, expanded);
-    while (text.pieces.first_left() >= stride) crypt_and_hash_eight<rounds>(text, expanded, text.dst - stride);
+    while (text.pieces.first_left() >= stride)
+      crypt_and_hash_eight<rounds>(text, expanded, text.dst - stride);
     text.hash = hash_eight(expanded, text.dst - stride, text.hash, Lanes());
   }
   store_word(job.tag, finish<rounds, true>(text, expanded, first, lengths));
@@ -160,7 +173,8 @@ SIGNET_GCM_TARGET bool open(const std::uint8_t* expanded, const OpenJob& job) no
   SIGNET_KERNEL_RAN("aes-gcm-aesni");
   const __m128i first = first_counter(job.nonce);
   const __m128i lengths = lengths_block(job.aad.size(), job.src.size());
-  Text text{{job.src, 0, 0}, job.dst, times_h(expanded, aad_block(expanded, job.aad)), add_to_counter(first, 1)};
+  Text text{
+      {job.src, 0, 0}, job.dst, times_h(expanded, aad_block(expanded, job.aad)), add_to_counter(first, 1)};
   while (text.pieces.first_left() >= stride) crypt_and_hash_eight<rounds>(text, expanded, text.pieces.at());
   return tags_equal(finish<rounds, false>(text, expanded, first, lengths), job.tag);
 }

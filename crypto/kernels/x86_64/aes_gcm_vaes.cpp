@@ -1,11 +1,12 @@
-// AES-GCM (NIST SP 800-38D section 7) with VAES and VPCLMULQDQ, sixteen blocks at once, two a register: C = P + E(K, J0
-// + 1...), T = E(K, J0) + GHASH. A round of the counters and a product of the hash take turns, so that both units work;
-// when sealing, the hash is sixteen blocks behind.
+// AES-GCM (NIST SP 800-38D section 7) with VAES and VPCLMULQDQ, sixteen blocks at once, two a register: C = P
+// + E(K, J0
+// + 1...), T = E(K, J0) + GHASH. A round of the counters and a product of the hash take turns, so that both
+// units work; when sealing, the hash is sixteen blocks behind.
 //
-// Batch n has the counters 16 n to 16 n + 15, so that one sum makes a counter block and adds the first round key. Of
-// batch 0, the first block is not used and the second is the tag's mask; as the first sixteen of the hash count a zero
-// block, the additional data's (last) block and the fourteen blocks of text.
-// In: an expanded key at a multiple of 64, any lengths, at any alignment, the overlap contract of aead.hpp: sixteen
+// Batch n has the counters 16 n to 16 n + 15, so that one sum makes a counter block and adds the first round
+// key. Of batch 0, the first block is not used and the second is the tag's mask; as the first sixteen of the
+// hash count a zero block, the additional data's (last) block and the fourteen blocks of text. In: an
+// expanded key at a multiple of 64, any lengths, at any alignment, the overlap contract of aead.hpp: sixteen
 // blocks are read before the first of them is written. Constant time.
 #include <signet/crypto/kernels/x86_64/aes_gcm_x86.hpp>
 
@@ -38,19 +39,21 @@ SIGNET_INLINE __m256i load_pair_aligned(const std::uint8_t* p) noexcept {
 }
 
 SIGNET_INLINE __m256i reverse_pair(__m256i v) noexcept {
-  return _mm256_shuffle_epi8(v, _mm256_set_epi64x(0x0001020304050607, 0x08090A0B0C0D0E0F, 0x0001020304050607,
-                                                  0x08090A0B0C0D0E0F));
+  return _mm256_shuffle_epi8(
+      v, _mm256_set_epi64x(0x0001020304050607, 0x08090A0B0C0D0E0F, 0x0001020304050607, 0x08090A0B0C0D0E0F));
 }
 
 SIGNET_INLINE __m256i round_key_twice(const std::uint8_t* expanded, int i) noexcept {
   return _mm256_broadcastsi128_si256(round_key(expanded, i));
 }
 
-/// Sixteen counter blocks, the first of them `first` and its counter a multiple of 16, with the first round key added.
+/// Sixteen counter blocks, the first of them `first` and its counter a multiple of 16, with the first round
+/// key added.
 template <std::size_t... i>
 SIGNET_INLINE void counters_from(__m256i (&b)[registers], __m128i first, std::index_sequence<i...>) noexcept {
   const __m256i both = _mm256_broadcastsi128_si256(first);
-  ((b[i] = _mm256_xor_si256(both, _mm256_set_epi32((2 * i + 1) << 24, 0, 0, 0, (2 * i) << 24, 0, 0, 0))), ...);
+  ((b[i] = _mm256_xor_si256(both, _mm256_set_epi32((2 * i + 1) << 24, 0, 0, 0, (2 * i) << 24, 0, 0, 0))),
+   ...);
 }
 
 template <std::size_t... i>
@@ -64,12 +67,14 @@ SIGNET_INLINE void last_round(__m256i (&b)[registers], __m256i key, std::index_s
 }
 
 template <std::size_t... i>
-SIGNET_INLINE void add_text(__m256i (&b)[registers], const std::uint8_t* src, std::index_sequence<i...>) noexcept {
+SIGNET_INLINE void add_text(__m256i (&b)[registers], const std::uint8_t* src,
+                            std::index_sequence<i...>) noexcept {
   ((b[i] = _mm256_xor_si256(b[i], load_pair(src + pair_bytes * i))), ...);
 }
 
 template <std::size_t... i>
-SIGNET_INLINE void store_all(std::uint8_t* dst, const __m256i (&b)[registers], std::index_sequence<i...>) noexcept {
+SIGNET_INLINE void store_all(std::uint8_t* dst, const __m256i (&b)[registers],
+                             std::index_sequence<i...>) noexcept {
   (_mm256_storeu_si256(reinterpret_cast<__m256i*>(dst + pair_bytes * i), b[i]), ...);
 }
 
@@ -92,7 +97,8 @@ SIGNET_INLINE __m128i reduce_pair(const PairProduct& p) noexcept {
   return reduce({fold_pair(p.low), fold_pair(p.middle), fold_pair(p.high)});
 }
 
-SIGNET_INLINE void add_pair_product(PairProduct& sum, __m256i x, __m256i powers, __m256i half_sums, bool upper) noexcept {
+SIGNET_INLINE void add_pair_product(PairProduct& sum, __m256i x, __m256i powers, __m256i half_sums,
+                                    bool upper) noexcept {
   const __m256i x_halves = _mm256_xor_si256(x, _mm256_shuffle_epi32(x, 0x4E));
   const __m256i middle = upper ? _mm256_clmulepi64_epi128(x_halves, half_sums, 0x10)
                                : _mm256_clmulepi64_epi128(x_halves, half_sums, 0x00);
@@ -101,7 +107,8 @@ SIGNET_INLINE void add_pair_product(PairProduct& sum, __m256i x, __m256i powers,
   sum.high = _mm256_xor_si256(sum.high, _mm256_clmulepi64_epi128(x, powers, 0x11));
 }
 
-/// Sixteen blocks on their way to the hash: the first pair, the hash so far in it, and where the sixteen are in memory.
+/// Sixteen blocks on their way to the hash: the first pair, the hash so far in it, and where the sixteen are
+/// in memory.
 struct Sixteen {
   __m256i head;
   const std::uint8_t* at;
@@ -133,7 +140,8 @@ SIGNET_INLINE __m128i hash_sixteen(const std::uint8_t* expanded, const Sixteen& 
   return reduce_pair(sum);
 }
 
-/// Rounds 1 to 8, each followed by two blocks of the hash; the first pair last, since it waits for the hash so far.
+/// Rounds 1 to 8, each followed by two blocks of the hash; the first pair last, since it waits for the hash
+/// so far.
 template <std::size_t... i>
 SIGNET_INLINE void rounds_and_hash(__m256i (&b)[registers], PairProduct& sum, const std::uint8_t* expanded,
                                    const Sixteen& hashed, std::index_sequence<i...>) noexcept {
@@ -168,7 +176,8 @@ SIGNET_INLINE void next_pad(std::uint8_t* pad, Text& text, const std::uint8_t* e
 
 /// Sixteen blocks of text, and sixteen to the hash.
 template <int rounds>
-SIGNET_INLINE void crypt_and_hash_sixteen(Text& text, const std::uint8_t* expanded, const Sixteen& hashed) noexcept {
+SIGNET_INLINE void crypt_and_hash_sixteen(Text& text, const std::uint8_t* expanded,
+                                          const Sixteen& hashed) noexcept {
   __m256i b[registers];
   PairProduct sum = no_pair_product();
   begin_sixteen(b, text, expanded);
@@ -193,7 +202,8 @@ SIGNET_INLINE void crypt_fourteen(Text& text, const std::uint8_t* pad) noexcept 
 
 /// Fourteen blocks, then sixteen at a time while there are as many.
 template <int rounds, bool sealing>
-SIGNET_INLINE void crypt_long(Text& text, const std::uint8_t* expanded, const std::uint8_t* pad, __m128i aad) noexcept {
+SIGNET_INLINE void crypt_long(Text& text, const std::uint8_t* expanded, const std::uint8_t* pad,
+                              __m128i aad) noexcept {
   if constexpr (sealing) {
     crypt_fourteen(text, pad);
     Sixteen hashed = first_sixteen(text.dst - first_bytes, aad);
@@ -211,6 +221,39 @@ SIGNET_INLINE void crypt_long(Text& text, const std::uint8_t* expanded, const st
   }
 }
 
+/// Two whole blocks. The sums of the powers' halves are not where this pair would want them, and made here.
+template <bool sealing>
+SIGNET_INLINE void end_pair(Text& text, Batch& batch, PairProduct& sum,
+                            const std::uint8_t* expanded) noexcept {
+  const __m256i in = load_pair(text.pieces.at());
+  const __m256i out = _mm256_xor_si256(in, load_pair_aligned(batch.pad));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(text.dst), out);
+  const __m256i powers = load_pair(expanded + block_bytes * (power_count - batch.exponent));
+  const __m256i half_sums = _mm256_xor_si256(powers, _mm256_shuffle_epi32(powers, 0x4E));
+  const __m256i x = _mm256_xor_si256(reverse_pair(sealing ? out : in), _mm256_zextsi128_si256(batch.carry));
+  add_pair_product(sum, x, powers, half_sums, false);
+  batch.carry = _mm_setzero_si128();
+  batch.exponent -= 2;
+  batch.pad += pair_bytes;
+  text.pieces.skip(pair_bytes);
+  text.dst += pair_bytes;
+}
+
+/// Up to `room` blocks with the key stream at `pad`; answers whether they were the last and the lengths are
+/// taken.
+template <bool sealing>
+SIGNET_INLINE bool end_batch(Text& text, const std::uint8_t* expanded, const std::uint8_t* pad,
+                             std::size_t room, __m128i lengths) noexcept {
+  Batch batch = start_batch(text, pad, room, width);
+  PairProduct sum = no_pair_product();
+  while (batch.pad_end - batch.pad >= static_cast<std::ptrdiff_t>(pair_bytes) &&
+         text.pieces.first_left() >= pair_bytes) {
+    end_pair<sealing>(text, batch, sum, expanded);
+  }
+  batch.sum = {fold_pair(sum.low), fold_pair(sum.middle), fold_pair(sum.high)};
+  return finish_batch<sealing>(text, batch, expanded, lengths);
+}
+
 /// The whole text; answers the tag.
 template <int rounds, bool sealing>
 SIGNET_INLINE u128 crypt(Text& text, const std::uint8_t* expanded, base::Bytes aad) noexcept {
@@ -224,11 +267,11 @@ SIGNET_INLINE u128 crypt(Text& text, const std::uint8_t* expanded, base::Bytes a
     crypt_long<rounds, sealing>(text, expanded, pad + pair_bytes, last_aad);
   } else {
     text.hash = times_h(expanded, last_aad);
-    done = end_blocks<sealing>(text, expanded, pad + pair_bytes, width - 2, width, lengths);
+    done = end_batch<sealing>(text, expanded, pad + pair_bytes, width - 2, lengths);
   }
   while (!done) {
     if (text.pieces.left() != 0) next_pad<rounds>(pad, text, expanded);
-    done = end_blocks<sealing>(text, expanded, pad, width, width, lengths);
+    done = end_batch<sealing>(text, expanded, pad, width, lengths);
   }
   base::wipe(pad);
   return to_word(_mm_xor_si128(reverse_octets(text.hash), mask));
@@ -239,7 +282,8 @@ SIGNET_TARGET void expand(std::uint8_t* expanded, const std::uint8_t* key) noexc
   expand_key<rounds, width>(expanded, key);
 }
 
-SIGNET_INLINE Text start_text(const std::uint8_t* nonce, const TwoPieces& pieces, std::uint8_t* dst) noexcept {
+SIGNET_INLINE Text start_text(const std::uint8_t* nonce, const TwoPieces& pieces,
+                              std::uint8_t* dst) noexcept {
   return {pieces, dst, _mm_setzero_si128(), add_to_counter(first_counter(nonce), -1)};
 }
 

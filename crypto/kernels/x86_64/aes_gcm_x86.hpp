@@ -1,12 +1,14 @@
 // The parts that the AES-GCM kernels of x86_64 share: key expansion, GHASH products and the ends of messages.
 //
-// GHASH: Y <- (Y + X) * H in GF(2)[x] / (x^128 + x^7 + x^2 + x + 1). Blocks are used with their octets reversed, so that
-// bit 127 of a register is x^0. A carry-less product of two such numbers lacks one factor x; the stored powers of H have
-// it (`times_x`). Sums of products are reduced once: sum of X[i] * H^(n-i). A carry-less product takes its unit for two
-// cycles at any width, so Karatsuba's three are used instead of four; the sum of each power's halves is kept.
+// GHASH: Y <- (Y + X) * H in GF(2)[x] / (x^128 + x^7 + x^2 + x + 1). Blocks are used with their octets
+// reversed, so that bit 127 of a register is x^0. A carry-less product of two such numbers lacks one factor
+// x; the stored powers of H have it (`times_x`). Sums of products are reduced once: sum of X[i] * H^(n-i). A
+// carry-less product takes its unit for two cycles at any width, so Karatsuba's three are used instead of
+// four; the sum of each power's halves is kept.
 //
-// Expanded key: H^16, H^15, ... H^1 (a kernel of width 8 fills the last 8), then 16 sums of halves, 8 octets each, in
-// groups of four as a register of two lanes wants them (H^16, H^14 | H^15, H^13), then the round keys.
+// Expanded key: H^16, H^15, ... H^1 (a kernel of width 8 fills the last 8), then 16 sums of halves, 8 octets
+// each, in groups of four as a register of two lanes wants them (H^16, H^14 | H^15, H^13), then the round
+// keys.
 #pragma once
 
 #if defined(__x86_64__)
@@ -82,7 +84,9 @@ SIGNET_GCM_INLINE Product no_product() noexcept {
 }
 
 /// The sum of the two halves, in the lower half.
-SIGNET_GCM_INLINE __m128i add_halves(__m128i v) noexcept { return _mm_xor_si128(v, _mm_shuffle_epi32(v, 0x4E)); }
+SIGNET_GCM_INLINE __m128i add_halves(__m128i v) noexcept {
+  return _mm_xor_si128(v, _mm_shuffle_epi32(v, 0x4E));
+}
 
 /// Adds a * b; `b_halves` has the sum of b's halves in its lower half.
 SIGNET_GCM_INLINE void add_product(Product& sum, __m128i a, __m128i b, __m128i b_halves) noexcept {
@@ -92,11 +96,13 @@ SIGNET_GCM_INLINE void add_product(Product& sum, __m128i a, __m128i b, __m128i b
 }
 
 /// Adds a * H^n.
-SIGNET_GCM_INLINE void add_power(Product& sum, __m128i a, const std::uint8_t* expanded, std::size_t n) noexcept {
+SIGNET_GCM_INLINE void add_power(Product& sum, __m128i a, const std::uint8_t* expanded,
+                                 std::size_t n) noexcept {
   add_product(sum, a, power(expanded, n), half_sum(expanded, n));
 }
 
-/// Folds the lowest word upwards, twice: in this bit order 1 = x^128 + x^127 + x^126 + x^121 is 0xC2 << 56 and a word.
+/// Folds the lowest word upwards, twice: in this bit order 1 = x^128 + x^127 + x^126 + x^121 is 0xC2 << 56
+/// and a word.
 SIGNET_GCM_INLINE __m128i reduce(const Product& p) noexcept {
   const __m128i fold = _mm_set_epi64x(0, static_cast<long long>(0xC200'0000'0000'0000));
   const __m128i outer = _mm_xor_si128(p.high, _mm_xor_si128(p.low, _mm_shuffle_epi32(p.low, 0x4E)));
@@ -156,9 +162,11 @@ SIGNET_GCM_INLINE __m128i running_sum(__m128i words) noexcept {
   return _mm_xor_si128(words, _mm_slli_si128(words, 8));
 }
 
-// SubWord by AESENCLAST: with the same word in each column, ShiftRows changes nothing, and the round key is added last.
+// SubWord by AESENCLAST: with the same word in each column, ShiftRows changes nothing, and the round key is
+// added last.
 
-/// RotWord, SubWord and the round constant of FIPS 197 section 5.2, from the last word of `key`, in all four words.
+/// RotWord, SubWord and the round constant of FIPS 197 section 5.2, from the last word of `key`, in all four
+/// words.
 SIGNET_GCM_INLINE __m128i rotate_substitute(__m128i key, int constant) noexcept {
   const __m128i rotated = _mm_shuffle_epi8(key, _mm_set1_epi32(0x0C0F0E0D));
   return _mm_aesenclast_si128(rotated, _mm_set1_epi32(constant));
@@ -220,7 +228,8 @@ SIGNET_GCM_INLINE void expand_key(std::uint8_t* expanded, const std::uint8_t* ke
   fill_powers<powers>(expanded, encrypt_one<rounds>(expanded, _mm_setzero_si128()));
 }
 
-/// The counter block with its counter in the lowest word of a reversed register, so that counting is an addition.
+/// The counter block with its counter in the lowest word of a reversed register, so that counting is an
+/// addition.
 SIGNET_GCM_INLINE __m128i first_counter(const std::uint8_t* nonce) noexcept {
   const u128 block = load_word<std::uint64_t>(nonce) | u128{load_word<std::uint32_t>(nonce + 8)} << 64;
   return reverse_octets(from_word(block | u128{1} << 120));
@@ -240,24 +249,39 @@ struct Text {
   __m128i counter;  // reversed, of the next block
 };
 
-/// The sum of products of a batch of blocks: the first takes the hash so far along, each the next lower power of H.
+/// A batch of blocks at the end of a text: the key stream for them, and the sum of their products. The first
+/// block takes the hash so far along, each has the next lower power of H.
 struct Batch {
-  Product sum;
-  __m128i carry;
+  const std::uint8_t* pad;
+  const std::uint8_t* pad_end;
+  bool with_lengths;
   std::size_t exponent;
+  __m128i carry;
+  Product sum;
 };
+
+/// Up to `room` blocks with the key stream at `pad`; with the text's end also the block of lengths, when
+/// `powers` powers of H do for it.
+SIGNET_GCM_INLINE Batch start_batch(const Text& text, const std::uint8_t* pad, std::size_t room,
+                                    std::size_t powers) noexcept {
+  const std::size_t left = (text.pieces.left() + block_bytes - 1) / block_bytes;
+  const std::size_t count = left < room ? left : room;
+  const bool with_lengths = left == count && count < powers;
+  return {pad,         pad + block_bytes * count, with_lengths, with_lengths ? count + 1 : count, text.hash,
+          no_product()};
+}
 
 SIGNET_GCM_INLINE void hash_next(Batch& batch, __m128i block, const std::uint8_t* expanded) noexcept {
   add_power(batch.sum, _mm_xor_si128(batch.carry, reverse_octets(block)), expanded, batch.exponent);
   batch.carry = _mm_setzero_si128();
   batch.exponent--;
+  batch.pad += block_bytes;
 }
 
 template <bool sealing>
-SIGNET_GCM_INLINE void end_whole_block(Text& text, Batch& batch, const std::uint8_t* expanded,
-                                       const std::uint8_t* pad) noexcept {
+SIGNET_GCM_INLINE void end_whole_block(Text& text, Batch& batch, const std::uint8_t* expanded) noexcept {
   const __m128i in = load(text.pieces.at());
-  const __m128i out = _mm_xor_si128(in, load_aligned(pad));
+  const __m128i out = _mm_xor_si128(in, load_aligned(batch.pad));
   text.pieces.skip(block_bytes);
   store(text.dst, out);
   text.dst += block_bytes;
@@ -266,33 +290,27 @@ SIGNET_GCM_INLINE void end_whole_block(Text& text, Batch& batch, const std::uint
 
 /// A block that is not whole, or that has octets of the tail.
 template <bool sealing>
-SIGNET_GCM_INLINE void end_mixed_block(Text& text, Batch& batch, const std::uint8_t* expanded,
-                                       const std::uint8_t* pad) noexcept {
+SIGNET_GCM_INLINE void end_mixed_block(Text& text, Batch& batch, const std::uint8_t* expanded) noexcept {
   std::size_t n = 0;
   const __m128i in = from_word(text.pieces.next(n));
-  const u128 octets = first_octets(to_word(_mm_xor_si128(in, load_aligned(pad))), n);
+  const u128 octets = first_octets(to_word(_mm_xor_si128(in, load_aligned(batch.pad))), n);
   store_octets(text.dst, octets, n);
   text.dst += n;
   hash_next(batch, sealing ? from_word(octets) : in, expanded);
 }
 
-/// Seals or opens up to `room` blocks with the key stream at `pad` and takes them to the hash, and with the text's end
-/// also `lengths`, when `powers` powers of H do for it. Whether they were taken is the answer.
+/// Seals or opens what is left of the batch and takes it to the hash. Whether the lengths were taken is the
+/// answer.
 template <bool sealing>
-SIGNET_GCM_INLINE bool end_blocks(Text& text, const std::uint8_t* expanded, const std::uint8_t* pad, std::size_t room,
-                                  std::size_t powers, __m128i lengths) noexcept {
-  const std::size_t left = (text.pieces.left() + block_bytes - 1) / block_bytes;
-  const std::size_t count = left < room ? left : room;
-  const bool last = left == count && count < powers;
-  const std::uint8_t* const pad_end = pad + block_bytes * count;
-  Batch batch{no_product(), text.hash, last ? count + 1 : count};
-  for (; pad != pad_end && text.pieces.first_left() >= block_bytes; pad += block_bytes) {
-    end_whole_block<sealing>(text, batch, expanded, pad);
+SIGNET_GCM_INLINE bool finish_batch(Text& text, Batch& batch, const std::uint8_t* expanded,
+                                    __m128i lengths) noexcept {
+  while (batch.pad != batch.pad_end && text.pieces.first_left() >= block_bytes) {
+    end_whole_block<sealing>(text, batch, expanded);
   }
-  for (; pad != pad_end; pad += block_bytes) end_mixed_block<sealing>(text, batch, expanded, pad);
-  if (last) add_power(batch.sum, _mm_xor_si128(batch.carry, lengths), expanded, 1);
+  while (batch.pad != batch.pad_end) end_mixed_block<sealing>(text, batch, expanded);
+  if (batch.with_lengths) add_power(batch.sum, _mm_xor_si128(batch.carry, lengths), expanded, 1);
   text.hash = reduce(batch.sum);
-  return last;
+  return batch.with_lengths;
 }
 
 }  // namespace signet::crypto::gcm_x86

@@ -1,11 +1,12 @@
-// ChaCha20-Poly1305 (RFC 8439 section 2.8) with AVX2: eight blocks of ChaCha20 at once, word i of all eight in register i,
-// and between its rounds the steps of Poly1305 on the integer units, so that both work. When sealing, the authenticator is
-// a batch behind; when opening it takes the batch that is about to be decrypted.
-// In: an expanded key that is the key; any lengths, at any alignment; the overlap contract of aead.hpp. Constant time.
+// ChaCha20-Poly1305 (RFC 8439 section 2.8) with AVX2: eight blocks of ChaCha20 at once, word i of all eight
+// in register i, and between its rounds the steps of Poly1305 on the integer units, so that both work. When
+// sealing, the authenticator is a batch behind; when opening it takes the batch that is about to be
+// decrypted. In: an expanded key that is the key; any lengths, at any alignment; the overlap contract of
+// aead.hpp. Constant time.
 #if defined(__x86_64__)
-#include <immintrin.h>
-
 #include <utility>
+
+#include <immintrin.h>
 
 #include <signet/crypto/kernels/aead_kernels.hpp>
 #include <signet/crypto/kernels/kernel_counter.hpp>
@@ -74,9 +75,9 @@ SIGNET_INLINE void take_step(Running& run, const std::uint8_t* block) noexcept {
       "addq %[low], %[h0]\n\t"
       "adcq $0, %[h1]\n\t"
       "adcq $0, %[h2]"
-      : [h0] "+&r"(run.h0), [h1] "+&r"(run.h1), [h2] "+&r"(run.h2), [column0] "=&r"(column0), [carry0] "=&r"(carry0),
-        [column1] "=&r"(column1), [carry1] "=&r"(carry1), [column2] "=&r"(column2), [low] "=&r"(low),
-        [high] "=&r"(high)
+      : [h0] "+&r"(run.h0), [h1] "+&r"(run.h1), [h2] "+&r"(run.h2), [column0] "=&r"(column0),
+        [carry0] "=&r"(carry0), [column1] "=&r"(column1), [carry1] "=&r"(carry1), [column2] "=&r"(column2),
+        [low] "=&r"(low), [high] "=&r"(high)
       : [m] "r"(block), [r0] "m"(run.r0), [r1] "m"(run.r1), [r1_5] "m"(run.r1_5), "m"(*m)
       : "rdx", "cc");
 }
@@ -101,12 +102,12 @@ SIGNET_INLINE void take_three_steps(Running& run, Backlog& backlog) noexcept {
 template <int bits>
 SIGNET_INLINE __m256i turn(__m256i v) noexcept {
   if constexpr (bits == 16) {
-    return _mm256_shuffle_epi8(v, _mm256_set_epi64x(0x0D0C0F0E09080B0A, 0x0504070601000302, 0x0D0C0F0E09080B0A,
-                                                    0x0504070601000302));
+    return _mm256_shuffle_epi8(
+        v, _mm256_set_epi64x(0x0D0C0F0E09080B0A, 0x0504070601000302, 0x0D0C0F0E09080B0A, 0x0504070601000302));
   }
   if constexpr (bits == 8) {
-    return _mm256_shuffle_epi8(v, _mm256_set_epi64x(0x0E0D0C0F0A09080B, 0x0605040702010003, 0x0E0D0C0F0A09080B,
-                                                    0x0605040702010003));
+    return _mm256_shuffle_epi8(
+        v, _mm256_set_epi64x(0x0E0D0C0F0A09080B, 0x0605040702010003, 0x0E0D0C0F0A09080B, 0x0605040702010003));
   }
   return _mm256_or_si256(_mm256_slli_epi32(v, bits), _mm256_srli_epi32(v, 32 - bits));
 }
@@ -152,8 +153,8 @@ SIGNET_INLINE void store_block_half(std::uint8_t* pad, std::size_t block, __m256
   _mm256_store_si256(reinterpret_cast<__m256i*>(pad + block_bytes * block), words);
 }
 
-/// Registers x[from..from + 4) hold a word of each of eight blocks; afterwards the first holds four words of blocks 0 and
-/// 4, the next of blocks 1 and 5, and so on.
+/// Registers x[from..from + 4) hold a word of each of eight blocks; afterwards the first holds four words of
+/// blocks 0 and 4, the next of blocks 1 and 5, and so on.
 template <std::size_t from>
 SIGNET_INLINE void transpose_four(__m256i (&x)[16]) noexcept {
   const __m256i low01 = _mm256_unpacklo_epi32(x[from], x[from + 1]);
@@ -183,13 +184,16 @@ SIGNET_INLINE void store_half(std::uint8_t* pad, __m256i (&x)[16]) noexcept {
   store_two<from, 3>(pad, x);
 }
 
-/// ChaCha20's words before the rounds (the key's, the counters of eight blocks, the nonce's), and a batch of key stream.
+/// ChaCha20's words before the rounds (the key's, the counters of eight blocks, the nonce's), and a batch of
+/// key stream.
 struct Stream {
   __m256i start[16];
   alignas(32) std::uint8_t pad[2 * batch_bytes];
 };
 
-SIGNET_INLINE __m256i all_eight(const std::uint8_t* p) noexcept { return _mm256_set1_epi32(load_word<int>(p)); }
+SIGNET_INLINE __m256i all_eight(const std::uint8_t* p) noexcept {
+  return _mm256_set1_epi32(load_word<int>(p));
+}
 
 SIGNET_INLINE void make_start(Stream& stream, const std::uint8_t* key, const std::uint8_t* nonce) noexcept {
   constexpr int constants[4] = {0x61707865, 0x3320646e, 0x79622d32, 0x6b206574};  // "expand 32-byte k"
@@ -200,7 +204,8 @@ SIGNET_INLINE void make_start(Stream& stream, const std::uint8_t* key, const std
 }
 
 /// The next eight blocks of key stream, and the backlog, at most a batch, to the authenticator.
-SIGNET_TARGET __attribute__((noinline)) void next_batch(Stream& stream, Poly1305Sum& mac_sum, const Poly1305Key& mac_key,
+SIGNET_TARGET __attribute__((noinline)) void next_batch(Stream& stream, Poly1305Sum& mac_sum,
+                                                        const Poly1305Key& mac_key,
                                                         Backlog backlog) noexcept {
   __m256i x[16];
   Running run = start_running(mac_sum, mac_key);
@@ -218,10 +223,11 @@ SIGNET_TARGET __attribute__((noinline)) void next_batch(Stream& stream, Poly1305
   mac_sum = {{run.h0, run.h1, run.h2}};
 }
 
-/// The next sixteen blocks of key stream, and the backlog, at most two batches, to the authenticator. A quarter round is a
-/// chain of dependent steps; two batches in turn fill the units that one leaves idle.
+/// The next sixteen blocks of key stream, and the backlog, at most two batches, to the authenticator. A
+/// quarter round is a chain of dependent steps; two batches in turn fill the units that one leaves idle.
 SIGNET_TARGET __attribute__((noinline)) void next_two_batches(Stream& stream, Poly1305Sum& mac_sum,
-                                                              const Poly1305Key& mac_key, Backlog backlog) noexcept {
+                                                              const Poly1305Key& mac_key,
+                                                              Backlog backlog) noexcept {
   const __m256i eight = _mm256_set1_epi32(batch_blocks);
   __m256i x[16];
   __m256i y[16];
@@ -273,9 +279,11 @@ SIGNET_INLINE void crypt_whole(Call& call, const std::uint8_t* pad, std::size_t 
   call.dst += n;
 }
 
-/// Up to `n` octets, block by block, with the key stream at `pad`; the authenticator has taken the first `taken` blocks.
+/// Up to `n` octets, block by block, with the key stream at `pad`; the authenticator has taken the first
+/// `taken` blocks.
 template <bool sealing>
-SIGNET_INLINE void crypt_blocks(Call& call, const std::uint8_t* pad, std::size_t n, std::size_t taken) noexcept {
+SIGNET_INLINE void crypt_blocks(Call& call, const std::uint8_t* pad, std::size_t n,
+                                std::size_t taken) noexcept {
   const Poly1305Key key = call.mac.key();
   Poly1305Sum sum = call.mac.sum();
   for (std::size_t i = 0; i < n && call.text.left() != 0; i += 16) {
@@ -289,21 +297,23 @@ SIGNET_INLINE void crypt_blocks(Call& call, const std::uint8_t* pad, std::size_t
   call.mac.sum() = sum;
 }
 
-/// All of a text that has more than the first batch; answers with less than a batch left, and the key stream for it.
-/// What the authenticator took of that rest is the answer, in blocks.
+/// All of a text that has more than the first batch; answers with less than a batch left, and the key stream
+/// for it. What the authenticator took of that rest is the answer, in blocks.
 template <bool sealing>
 SIGNET_INLINE std::size_t crypt_batches(Call& call) noexcept {
   std::size_t done = batch_bytes - block_bytes;
   if (!sealing) call.mac.update({call.text.at(), done});
   crypt_whole(call, call.stream.pad + block_bytes, done);
   while (call.text.first_left() >= 2 * batch_bytes) {
-    next_two_batches(call.stream, call.mac.sum(), call.mac.key(),
-                     sealing ? Backlog{call.dst - done, done / 16} : Backlog{call.text.at(), 2 * batch_bytes / 16});
+    next_two_batches(
+        call.stream, call.mac.sum(), call.mac.key(),
+        sealing ? Backlog{call.dst - done, done / 16} : Backlog{call.text.at(), 2 * batch_bytes / 16});
     done = 2 * batch_bytes;
     crypt_whole(call, call.stream.pad, done);
   }
   while (call.text.first_left() >= batch_bytes) {
-    next_batch(call, sealing ? Backlog{call.dst - done, done / 16} : Backlog{call.text.at(), batch_bytes / 16});
+    next_batch(call,
+               sealing ? Backlog{call.dst - done, done / 16} : Backlog{call.text.at(), batch_bytes / 16});
     done = batch_bytes;
     crypt_whole(call, call.stream.pad, done);
   }
@@ -329,7 +339,8 @@ SIGNET_INLINE void crypt(Call& call) noexcept {
 }
 
 /// RFC 8439 section 2.6: the authenticator's key is the first half of block 0.
-SIGNET_INLINE Poly1305Portable make_mac(Stream& stream, const std::uint8_t* key, const std::uint8_t* nonce) noexcept {
+SIGNET_INLINE Poly1305Portable make_mac(Stream& stream, const std::uint8_t* key,
+                                        const std::uint8_t* nonce) noexcept {
   Poly1305Sum none{};
   make_start(stream, key, nonce);
   next_batch(stream, none, Poly1305Key{}, {nullptr, 0});

@@ -37,32 +37,45 @@ std::vector<Published> published_cases() {
       "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525"
       "b16aedf5aa0de657ba637b39");
   std::vector<Published> cases;
-  cases.push_back({"GCM specification, test case 1", AeadId::aes_128_gcm,
+  cases.push_back({"GCM specification, test case 1",
+                   AeadId::aes_128_gcm,
                    {Octets(16), zero_nonce, {}, {}, {}, from_hex("58e2fccefa7e3061367f1d57a4e7455a")}});
-  cases.push_back({"GCM specification, test case 2", AeadId::aes_128_gcm,
-                   {Octets(16), zero_nonce, {}, Octets(16), from_hex("0388dace60b6a392f328c2b971b2fe78"),
+  cases.push_back({"GCM specification, test case 2",
+                   AeadId::aes_128_gcm,
+                   {Octets(16),
+                    zero_nonce,
+                    {},
+                    Octets(16),
+                    from_hex("0388dace60b6a392f328c2b971b2fe78"),
                     from_hex("ab6e47d42cec13bdf53a67b21257bddf")}});
-  cases.push_back({"GCM specification, test case 4", AeadId::aes_128_gcm,
-                   {gcm_key, gcm_nonce, gcm_aad, gcm_text,
-                    from_hex("42831ec2217774244b7221b784d0d49ce3aa212f2c02a4e035c17e2329aca12e21d514b25466931c7d8f6a5a"
-                             "ac84aa051ba30b396a0aac973d58e091"),
-                    from_hex("5bc94fbc3221a5db94fae95ae7121a47")}});
-  cases.push_back({"GCM specification, test case 16", AeadId::aes_256_gcm,
-                   {gcm_key_256, gcm_nonce, gcm_aad, gcm_text,
-                    from_hex("522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa8cb08e48590dbb3da7b08b10"
-                             "56828838c5f61e6393ba7a0abcc9f662"),
-                    from_hex("76fc6ece0f4e1768cddf8853bb2d551b")}});
+  cases.push_back(
+      {"GCM specification, test case 4",
+       AeadId::aes_128_gcm,
+       {gcm_key, gcm_nonce, gcm_aad, gcm_text,
+        from_hex("42831ec2217774244b7221b784d0d49ce3aa212f2c02a4e035c17e2329aca12e21d514b25466931c7d8f6a5a"
+                 "ac84aa051ba30b396a0aac973d58e091"),
+        from_hex("5bc94fbc3221a5db94fae95ae7121a47")}});
+  cases.push_back(
+      {"GCM specification, test case 16",
+       AeadId::aes_256_gcm,
+       {gcm_key_256, gcm_nonce, gcm_aad, gcm_text,
+        from_hex("522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa8cb08e48590dbb3da7b08b10"
+                 "56828838c5f61e6393ba7a0abcc9f662"),
+        from_hex("76fc6ece0f4e1768cddf8853bb2d551b")}});
   const std::string_view sunscreen =
-      "Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would be "
+      "Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen "
+      "would be "
       "it.";
-  cases.push_back({"RFC 8439 section 2.8.2", AeadId::chacha20_poly1305,
-                   {from_hex("808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f"),
-                    from_hex("070000004041424344454647"), from_hex("50515253c0c1c2c3c4c5c6c7"),
-                    Octets(sunscreen.begin(), sunscreen.end()),
-                    from_hex("d31a8d34648e60db7b86afbc53ef7ec2a4aded51296e08fea9e2b5a736ee62d63dbea45e8ca9671282fafb69"
-                             "da92728b1a71de0a9e060b2905d6a5b67ecd3b3692ddbd7f2d778b8c9803aee328091b58fab324e4fad67594"
-                             "5585808b4831d7bc3ff4def08e4b7a9de576d26586cec64b6116"),
-                    from_hex("1ae10b594f09e26a7e902ecbd0600691")}});
+  cases.push_back(
+      {"RFC 8439 section 2.8.2",
+       AeadId::chacha20_poly1305,
+       {from_hex("808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f"),
+        from_hex("070000004041424344454647"), from_hex("50515253c0c1c2c3c4c5c6c7"),
+        Octets(sunscreen.begin(), sunscreen.end()),
+        from_hex("d31a8d34648e60db7b86afbc53ef7ec2a4aded51296e08fea9e2b5a736ee62d63dbea45e8ca9671282fafb69"
+                 "da92728b1a71de0a9e060b2905d6a5b67ecd3b3692ddbd7f2d778b8c9803aee328091b58fab324e4fad67594"
+                 "5585808b4831d7bc3ff4def08e4b7a9de576d26586cec64b6116"),
+        from_hex("1ae10b594f09e26a7e902ecbd0600691")}});
   return cases;
 }
 
@@ -74,7 +87,8 @@ AeadKey make_key(AeadId id, const Octets& key, const AeadKernel& kernel) {
 
 /// A message of `n` octets, sealed by the portable kernel.
 AeadCase make_case(AeadId id, std::size_t n) {
-  AeadCase c{Octets(aead_key_bytes(id), 0x42), Octets(12, 0x24), Octets(5, 0x17), Octets(n), Octets(n), Octets(16)};
+  AeadCase c{
+      Octets(aead_key_bytes(id), 0x42), Octets(12, 0x24), Octets(5, 0x17), Octets(n), Octets(n), Octets(16)};
   for (std::size_t i = 0; i < n; i++) c.plaintext[i] = static_cast<std::uint8_t>(i * 31);
   const AeadKey key = make_key(id, c.key, *aead_kernels(id).back());
   key.seal(c.ciphertext.data(), c.tag.data(), c.nonce_span(), c.aad, c.plaintext, {});

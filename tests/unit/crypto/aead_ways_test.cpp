@@ -1,5 +1,5 @@
-// Every kernel against the portable one, in every way that the overlap contract allows, at every length that has its own
-// path; and the proof that the check catches a kernel that stores ahead of what it has loaded.
+// Every kernel against the portable one, in every way that the overlap contract allows, at every length that
+// has its own path; and the proof that the check catches a kernel that stores ahead of what it has loaded.
 #include <algorithm>
 
 #include <doctest/doctest.h>
@@ -28,8 +28,12 @@ Octets noise_octets(std::size_t n, std::size_t seed) {
 
 /// A message of `n` octets; ciphertext and tag by the portable kernel, disjoint and without a tail.
 AeadCase make_case(AeadId id, std::size_t n) {
-  AeadCase c{noise_octets(aead_key_bytes(id), n), noise_octets(12, n + 1), noise_octets(5, n + 2),
-             noise_octets(n, n + 3), Octets(n), Octets(16)};
+  AeadCase c{noise_octets(aead_key_bytes(id), n),
+             noise_octets(12, n + 1),
+             noise_octets(5, n + 2),
+             noise_octets(n, n + 3),
+             Octets(n),
+             Octets(16)};
   AeadKey key;
   key.init(id, c.key, *aead_kernels(id).back());
   key.seal(c.ciphertext.data(), c.tag.data(), c.nonce_span(), c.aad, c.plaintext, {});
@@ -55,7 +59,8 @@ struct Tally {
 };
 
 /// One kernel, one way, every length, both directions, tails of 0, 1 and 16 octets.
-Tally run_all(const AeadKernel& kernel, AeadId id, const test::AeadWay& way, const std::vector<AeadCase>& cases) {
+Tally run_all(const AeadKernel& kernel, AeadId id, const test::AeadWay& way,
+              const std::vector<AeadCase>& cases) {
   Tally tally;
   for (const AeadCase& c : cases) {
     AeadKey key;
@@ -68,8 +73,9 @@ Tally run_all(const AeadKernel& kernel, AeadId id, const test::AeadWay& way, con
   return tally;
 }
 
-// A kernel that is right but for one thing: it stores 16 octets ahead of those it has loaded. It takes the text to a
-// buffer, block by block, and writes the next block of dst, whatever that overwrites; then it seals or opens the buffer.
+// A kernel that is right but for one thing: it stores 16 octets ahead of those it has loaded. It takes the
+// text to a buffer, block by block, and writes the next block of dst, whatever that overwrites; then it seals
+// or opens the buffer.
 
 const AeadKernel* altered_from = nullptr;
 
