@@ -48,9 +48,13 @@ void Channel::run() noexcept {
   settle();
 }
 
+/// Goes on where it was stopped: mostly in the turn that brought the ClientHello, of which more need not be asked.
 void Channel::sign() noexcept {
+  leave_queue();
   core_->sign();
-  run();
+  (void)pull();
+  serve();
+  settle();
 }
 
 void Channel::begin_turn() noexcept {
@@ -169,6 +173,8 @@ void Channel::leave_queue() noexcept {
 }
 
 void Channel::settle() noexcept {
+  // A signature is made in this turn or soon: what is written leaves with what it makes, and epoll is not troubled.
+  if (queue_ == Queue::signature) return settle_input();
   if (phase_ == Phase::open) seal();
   flush();
   if (output_over_) read_last_words();

@@ -54,7 +54,7 @@ void Worker::run() noexcept {
 void Worker::turn(int longest) noexcept {
   const std::span<const epoll_event> events = loop_.wait(wait_for(longest));
   now_ = settings_.clock();
-  for (const epoll_event& event : events) dispatch(event);
+  for (const epoll_event& event : events) dispatch(event, events.size() > 1);
   run_ready();
   run_signatures();
   expire();
@@ -76,12 +76,12 @@ int Worker::wait_for(int longest) noexcept {
   return wait < 0 || left < wait ? left : wait;
 }
 
-void Worker::dispatch(const epoll_event& event) noexcept {
+void Worker::dispatch(const epoll_event& event, bool busy) noexcept {
   void* tag = event.data.ptr;
   if (tag == nullptr) {
     read_mail();
   } else if (Listener* listener = listener_of(tag)) {
-    accept_from(*listener);
+    accept_from(*listener, busy);
   } else {
     static_cast<Channel*>(tag)->on_event(event.events);
   }

@@ -106,7 +106,7 @@ class Worker {
 
  private:
   // Accepting.
-  void accept_from(Listener& listener) noexcept;
+  void accept_from(Listener& listener, bool busy) noexcept;
   [[nodiscard]] bool place(const Accepted& accepted) noexcept;
   [[nodiscard]] Worker* least_loaded() noexcept;
   [[nodiscard]] bool over_share() const noexcept;
@@ -116,7 +116,7 @@ class Worker {
 
   // A turn.
   [[nodiscard]] int wait_for(int longest) noexcept;
-  void dispatch(const epoll_event& event) noexcept;
+  void dispatch(const epoll_event& event, bool busy) noexcept;
   void read_mail() noexcept;
   void run_ready() noexcept;
   void run_signatures() noexcept;

@@ -23,8 +23,11 @@ Listener* Worker::listener_of(const void* tag) noexcept {
   return nullptr;
 }
 
-void Worker::accept_from(Listener& listener) noexcept {
-  for (std::size_t i = signatures_.empty() ? 0 : accepts_a_turn / 2; i < accepts_a_turn && !paused_; i++) {
+void Worker::accept_from(Listener& listener, bool busy) noexcept {
+  // With nothing else to do there is most likely one connection, and asking for another costs a call in vain.
+  std::size_t budget = busy ? accepts_a_turn : 1;
+  if (!signatures_.empty()) budget = (budget + 1) / 2;
+  for (std::size_t i = 0; i < budget && !paused_; i++) {
     if (!listener.is_open()) return;
     if (load() >= settings_.connections && least_loaded() == nullptr) return pause_listeners();
     if (!place(listener.accept())) return;
