@@ -66,7 +66,7 @@ class Response {
   /// A body that is copied now. False when there is no memory; the answer becomes 500.
   bool body(std::string_view octets) noexcept;
   /// A body that stays where it is until it is sent: static memory, the request's region, or the request's
-  /// body.
+  /// body (its target, headers and parameters do not stay: copy those).
   bool view(std::string_view octets) noexcept;
   /// A body that is taken over and sent from its place.
   bool own(std::string&& octets) noexcept;

@@ -1,6 +1,7 @@
 #include "support.hpp"
 #include <doctest/doctest.h>
 
+#include <signet/http/framing.hpp>
 #include <signet/http/parser.hpp>
 
 using namespace signet::http;
@@ -190,6 +191,17 @@ TEST_CASE("Content-Length is one decimal number within the limit") {
   }
   CHECK(refused(post("Content-Length: 3\r\nContent-Length: 3\r\n")) == 400);
   CHECK(refused(post("Content-Length: 3\r\nContent-Length: 4\r\n")) == 400);
+}
+
+TEST_CASE("an overlong Content-Length is refused by us, whatever llhttp does") {
+  for (const std::string_view value :
+       {"18446744073709551616", "18446744073709551617", "184467440737095516160"}) {
+    const Header headers[] = {{field::host, "Host", "a"}, {field::content_length, "Content-Length", value}};
+    RequestHead head;
+    head.headers = headers;
+    CHECK(check_fields(Limits{}, head).status == status::payload_too_large);
+    CHECK(head.content_length == 0);
+  }
 }
 
 TEST_CASE("Host is there once in HTTP/1.1") {
