@@ -21,7 +21,7 @@ class Connection:
             context.set_alpn_protocols(["http/1.1"])
             self.socket = context.wrap_socket(self.socket, server_hostname="localhost",
                                               suppress_ragged_eofs=False)
-        self.octets = b""
+        self.octets = bytearray()
 
     def __enter__(self):
         return self
@@ -40,7 +40,8 @@ class Connection:
     def answer(self, method="GET"):
         while b"\r\n\r\n" not in self.octets:
             self.more()
-        head, _, self.octets = self.octets.partition(b"\r\n\r\n")
+        head = bytes(self.octets[:self.octets.index(b"\r\n\r\n")])
+        del self.octets[:len(head) + 4]
         first, *fields = head.decode("latin-1").split("\r\n")
         headers = {name.lower(): value.strip() for name, _, value in (f.partition(":") for f in fields)}
         status = int(first.split(" ")[1])
@@ -50,12 +51,13 @@ class Connection:
         length = 0 if bodiless else int(headers["content-length"])
         while len(self.octets) < length:
             self.more()
-        body, self.octets = self.octets[:length], self.octets[length:]
+        body = bytes(self.octets[:length])
+        del self.octets[:length]
         return Answer(status, headers, body)
 
     def ends(self):
         """Waits for the other side's end, which over TLS is its close_notify; answers whether nothing came before."""
-        return self.octets == b"" and self.socket.recv(1) == b""
+        return not self.octets and self.socket.recv(1) == b""
 
     def more(self):
         piece = self.socket.recv(1 << 20)
