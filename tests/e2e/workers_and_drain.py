@@ -12,6 +12,7 @@ from report import Report, expect
 from server import Server
 
 WORKERS = 4
+FEW_CONNECTIONS = 4
 
 
 def start(client, server, mode, count, *more):
@@ -23,6 +24,18 @@ def mixed(client, server, factor):
     return [start(client, server, "handshakes", 150 * factor), start(client, server, "handshakes", 150 * factor),
             start(client, server, "requests", 1000 * factor, "/hello/x"),
             start(client, server, "requests", 20 * factor, "/big/60000")]
+
+
+def short_ones(client, server):
+    """Twice as many at once as --connections below allows, and none that is kept."""
+    return [start(client, server, "handshakes", 60) for _ in range(2 * FEW_CONNECTIONS)]
+
+
+def pauses(program, client):
+    with Server(program, "--workers", WORKERS, "--connections", FEW_CONNECTIONS) as server:
+        for load in short_ones(client, server):
+            expect(load.wait(300) == 0, "a load client failed")
+    return "all answered, exit 0"
 
 
 def serves(program, client, *flags):
@@ -53,7 +66,7 @@ def main():
     report = Report("workers and drain")
     report.case(f"{WORKERS} workers", serves, program, client)
     report.case("few areas, so that many wait", serves, program, client, "--areas", 2, "--handshakes", 1)
-    report.case("few connections, so that listeners pause", serves, program, client, "--connections", 5)
+    report.case("few connections, so that listeners pause", pauses, program, client)
     report.case("SIGTERM under load", drains, program, client, signal.SIGTERM)
     report.case("SIGINT under load", drains, program, client, signal.SIGINT)
     return report.end()
