@@ -18,7 +18,6 @@ namespace signet::crypto::c25519 {
 struct FieldAdx {
   static constexpr std::string_view kernel_name = "x25519-adx";
   using u64 = std::uint64_t;
-  using Octets = const u64 (&)[4];
 
   struct Element {
     u64 w[4];
@@ -42,8 +41,9 @@ struct FieldAdx {
   "adcxq %[lo], %[" #t3 "]\n\t adoxq %[hi], %[" #t4 "]\n\t"    \
   "adcxq %[hi], %[" #t4 "]\n\t"
 
-// t0..t3 = t0..t7 mod p, tight: 2^256 = 38 gives a fifth word below 39, and 2^255 = 19 takes it and the highest bit in.
-#define SIGNET_25519_FOLD                                      \
+// t0..t3 = t0..t6 and a highest word `t7`, mod p, tight: 2^256 = 38 gives a fifth word below 39, and 2^255 = 19
+// takes it and the highest bit in.
+#define SIGNET_25519_FOLD(t7)                                  \
   "movl $38, %%edx\n\t"                                        \
   "xorl %k[lo], %k[lo]\n\t"                                    \
   "mulxq %[t4], %[lo], %[hi]\n\t"                              \
@@ -52,7 +52,7 @@ struct FieldAdx {
   "adcxq %[lo], %[t1]\n\t adoxq %[hi], %[t2]\n\t"              \
   "mulxq %[t6], %[lo], %[hi]\n\t"                              \
   "adcxq %[lo], %[t2]\n\t adoxq %[hi], %[t3]\n\t"              \
-  "mulxq %[t7], %[lo], %[t4]\n\t"                              \
+  "mulxq %[" #t7 "], %[lo], %[t4]\n\t"                          \
   "movl $0, %k[hi]\n\t"                                        \
   "adcxq %[lo], %[t3]\n\t adoxq %[hi], %[t4]\n\t"              \
   "adcxq %[hi], %[t4]\n\t"                                     \
@@ -68,8 +68,9 @@ struct FieldAdx {
   "adcq $0, %[t2]\n\t"                                         \
   "adcq $0, %[t3]\n\t"
 
-  SIGNET_INLINE void mul(Element& r, const Element& a, const Element& b) noexcept {
-    u64 t0, t1, t2, t3, t4, t5, t6, t7, lo, hi;
+  SIGNET_INLINE void mul(Element& r, const Element& a, const Element& second) noexcept {
+    u64 t0, t1, t2, t3, t4, t5, t6, lo, hi;
+    const u64* b = second.w;
     __asm__(
         "movq (%[b]), %%rdx\n\t"
         "mulxq (%[a]), %[t0], %[t1]\n\t"
@@ -82,12 +83,12 @@ struct FieldAdx {
         "adcq $0, %[t4]\n\t"
         SIGNET_25519_ROW(8, t1, t2, t3, t4, t5)
         SIGNET_25519_ROW(16, t2, t3, t4, t5, t6)
-        SIGNET_25519_ROW(24, t3, t4, t5, t6, t7)
-        SIGNET_25519_FOLD
+        SIGNET_25519_ROW(24, t3, t4, t5, t6, b)  // b is read for the last time at the start
+        SIGNET_25519_FOLD(b)
         : [t0] "=&r"(t0), [t1] "=&r"(t1), [t2] "=&r"(t2), [t3] "=&r"(t3), [t4] "=&r"(t4), [t5] "=&r"(t5),
-          [t6] "=&r"(t6), [t7] "=&r"(t7), [lo] "=&r"(lo), [hi] "=&r"(hi)
-        : [a] "r"(a.w), [b] "r"(b.w), "m"(static_cast<Octets>(a.w)), "m"(static_cast<Octets>(b.w))
-        : "rdx", "cc");
+          [t6] "=&r"(t6), [lo] "=&r"(lo), [hi] "=&r"(hi), [b] "+&r"(b)
+        : [a] "r"(a.w)
+        : "rdx", "cc", "memory");
     r = {{t0, t1, t2, t3}};
   }
 
@@ -127,11 +128,11 @@ struct FieldAdx {
         "mulxq %%rdx, %[lo], %[hi]\n\t"
         "adcxq %[t6], %[t6]\n\t adoxq %[lo], %[t6]\n\t"
         "adcxq %[t7], %[t7]\n\t adoxq %[hi], %[t7]\n\t"
-        SIGNET_25519_FOLD
+        SIGNET_25519_FOLD(t7)
         : [t0] "=&r"(t0), [t1] "=&r"(t1), [t2] "=&r"(t2), [t3] "=&r"(t3), [t4] "=&r"(t4), [t5] "=&r"(t5),
           [t6] "=&r"(t6), [t7] "=&r"(t7), [lo] "=&r"(lo), [hi] "=&r"(hi)
-        : [a] "r"(a.w), "m"(static_cast<Octets>(a.w))
-        : "rdx", "cc");
+        : [a] "r"(a.w)
+        : "rdx", "cc", "memory");
     r = {{t0, t1, t2, t3}};
   }
 
@@ -149,8 +150,8 @@ struct FieldAdx {
         "adcq $0, %[t4]\n\t"
         SIGNET_25519_FOLD_TOP
         : [t0] "=&r"(t0), [t1] "=&r"(t1), [t2] "=&r"(t2), [t3] "=&r"(t3), [t4] "=&r"(t4), [lo] "=&r"(lo)
-        : [a] "r"(a.w), "m"(static_cast<Octets>(a.w))
-        : "rdx", "cc");
+        : [a] "r"(a.w)
+        : "rdx", "cc", "memory");
     r = {{t0, t1, t2, t3}};
   }
 
@@ -168,8 +169,8 @@ struct FieldAdx {
         "andl $38, %k[fold]\n\t"
         "addq %[fold], %[t0]\n\t"
         : [t0] "+&r"(t0), [t1] "+&r"(t1), [t2] "+&r"(t2), [t3] "+&r"(t3), [fold] "=&r"(fold)
-        : [b] "r"(b.w), "m"(static_cast<Octets>(b.w))
-        : "cc");
+        : [b] "r"(b.w)
+        : "cc", "memory");
     r = {{t0, t1, t2, t3}};
   }
 
@@ -191,8 +192,8 @@ struct FieldAdx {
         "andl $38, %k[fold]\n\t"
         "addq %[fold], %[t0]\n\t"
         : [t0] "+&r"(t0), [t1] "+&r"(t1), [t2] "+&r"(t2), [t3] "+&r"(t3), [fold] "=&r"(fold)
-        : [b] "r"(b.w), "m"(static_cast<Octets>(b.w))
-        : "cc");
+        : [b] "r"(b.w)
+        : "cc", "memory");
     r = {{t0, t1, t2, t3}};
   }
 
@@ -211,8 +212,8 @@ struct FieldAdx {
         "sbbq $0, %[t2]\n\t"
         "sbbq $0, %[t3]\n\t"
         : [t0] "+&r"(t0), [t1] "+&r"(t1), [t2] "+&r"(t2), [t3] "+&r"(t3), [fold] "=&r"(fold)
-        : [b] "r"(b.w), "m"(static_cast<Octets>(b.w))
-        : "cc");
+        : [b] "r"(b.w)
+        : "cc", "memory");
     r = {{t0, t1, t2, t3}};
   }
 
@@ -226,8 +227,8 @@ struct FieldAdx {
         "cmovnzq 16(%[a]), %[t2]\n\t"
         "cmovnzq 24(%[a]), %[t3]\n\t"
         : [t0] "+&r"(t0), [t1] "+&r"(t1), [t2] "+&r"(t2), [t3] "+&r"(t3)
-        : [mask] "r"(mask.word()), [a] "r"(a.w), "m"(static_cast<Octets>(a.w))
-        : "cc");
+        : [mask] "r"(mask.word()), [a] "r"(a.w)
+        : "cc", "memory");
     r = {{t0, t1, t2, t3}};
   }
 

@@ -21,7 +21,6 @@ namespace signet::crypto::p256 {
 struct FieldAdx {
   static constexpr std::string_view kernel_name = "p256-adx";
   using u64 = std::uint64_t;
-  using Octets = const u64 (&)[4];
 
 // Instructions stay one a line, the two carry chains side by side.
 // clang-format off
@@ -90,9 +89,8 @@ struct FieldAdx {
         SIGNET_P256_SUBTRACT_PRIME(t4, t5, t0, t1, t2, lo, hi, t3, c32)
         : [t0] "=&r"(t0), [t1] "=&r"(t1), [t2] "=&r"(t2), [t3] "=&r"(t3), [t4] "=&r"(t4), [t5] "=&r"(t5),
           [lo] "=&r"(lo), [hi] "=&r"(hi), [c32] "+&r"(c32)
-        : [a] "r"(a.w), [b] "r"(b.w), [p3] "r"(field_prime.w[3]), "m"(static_cast<Octets>(a.w)),
-          "m"(static_cast<Octets>(b.w))
-        : "rdx", "cc");
+        : [a] "r"(a.w), [b] "r"(b.w), [p3] "m"(field_prime.w[3])
+        : "rdx", "cc", "memory");
     r = {{t4, t5, t0, t1}};
   }
 
@@ -158,8 +156,8 @@ struct FieldAdx {
         SIGNET_P256_SUBTRACT_PRIME(t0, t1, t2, t3, a, t4, t5, t6, t7)
         : [t0] "=&r"(t0), [t1] "=&r"(t1), [t2] "=&r"(t2), [t3] "=&r"(t3), [t4] "=&r"(t4), [t5] "=&r"(t5),
           [t6] "=&r"(t6), [t7] "=&r"(t7), [lo] "=&r"(lo), [hi] "=&r"(hi), [a] "+&r"(a)
-        : [p3] "r"(field_prime.w[3]), "m"(static_cast<Octets>(x.w))
-        : "rdx", "cc");
+        : [p3] "m"(field_prime.w[3])
+        : "rdx", "cc", "memory");
     r = {{t0, t1, t2, t3}};
   }
 
@@ -176,8 +174,8 @@ struct FieldAdx {
         "adcq $0, %[top]\n\t" SIGNET_P256_SUBTRACT_PRIME(t0, t1, t2, t3, top, d0, d1, d2, d3)
         : [t0] "+&r"(t0), [t1] "+&r"(t1), [t2] "+&r"(t2), [t3] "+&r"(t3), [top] "=&r"(top), [d0] "=&r"(d0),
           [d1] "=&r"(d1), [d2] "=&r"(d2), [d3] "=&r"(d3)
-        : [b] "r"(b.w), [p3] "r"(field_prime.w[3]), "m"(static_cast<Octets>(b.w))
-        : "rdx", "cc");
+        : [b] "r"(b.w), [p3] "m"(field_prime.w[3])
+        : "rdx", "cc", "memory");
     r = {{t0, t1, t2, t3}};
   }
 
@@ -197,8 +195,8 @@ struct FieldAdx {
         "adcq %[m3], %[t3]\n\t"
         : [t0] "+&r"(t0), [t1] "+&r"(t1), [t2] "+&r"(t2), [t3] "+&r"(t3), [m0] "=&r"(m0), [m1] "=&r"(m1),
           [m3] "+&r"(m3)
-        : [b] "r"(b.w), "m"(static_cast<Octets>(b.w))
-        : "cc");
+        : [b] "r"(b.w)
+        : "cc", "memory");
     r = {{t0, t1, t2, t3}};
   }
 
@@ -219,8 +217,8 @@ struct FieldAdx {
         "sbbq %[m3], %[t3]\n\t"
         : [t0] "+&r"(t0), [t1] "+&r"(t1), [t2] "+&r"(t2), [t3] "+&r"(t3), [m0] "=&r"(m0), [m1] "=&r"(m1),
           [m3] "+&r"(m3)
-        : [b] "r"(b.w), "m"(static_cast<Octets>(b.w))
-        : "cc");
+        : [b] "r"(b.w)
+        : "cc", "memory");
     r = {{t0, t1, t2, t3}};
   }
 
@@ -266,8 +264,8 @@ struct FieldAdx {
         "cmovnzq 16(%[a]), %[t2]\n\t"
         "cmovnzq 24(%[a]), %[t3]\n\t"
         : [t0] "+&r"(t0), [t1] "+&r"(t1), [t2] "+&r"(t2), [t3] "+&r"(t3)
-        : [mask] "r"(mask.word()), [a] "r"(a.w), "m"(static_cast<Octets>(a.w))
-        : "cc");
+        : [mask] "r"(mask.word()), [a] "r"(a.w)
+        : "cc", "memory");
     r = {{t0, t1, t2, t3}};
   }
 
