@@ -1,8 +1,7 @@
-#include <signet/base/chunk_cache.hpp>
-
 #include <cstdlib>
 #include <new>
 
+#include <signet/base/chunk_cache.hpp>
 #include <signet/base/sanitizer.hpp>
 
 namespace signet::base {

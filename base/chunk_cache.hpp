@@ -7,7 +7,8 @@ namespace signet::base {
 
 constexpr std::size_t chunk_bytes = 16 * 1024;
 
-/// Last in, first out, at most `most` kept. Under AddressSanitizer nothing is kept, so that its checks see each use.
+/// Last in, first out, at most `most` kept. Under AddressSanitizer nothing is kept, so that its checks see
+/// each use.
 class ChunkCache {
  public:
   static constexpr std::size_t most = 256;

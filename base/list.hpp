@@ -1,4 +1,5 @@
-// An intrusive doubly linked list: what waits, is ready or will expire is linked through itself and allocates nothing.
+// An intrusive doubly linked list: what waits, is ready or will expire is linked through itself and allocates
+// nothing.
 #pragma once
 
 namespace signet::base {

@@ -8,7 +8,8 @@
 
 namespace signet::base {
 
-/// T::wipe() removes whatever secret or plaintext an object still holds; it runs when the object is given back.
+/// T::wipe() removes whatever secret or plaintext an object still holds; it runs when the object is given
+/// back.
 template <class T>
 class Pool {
  public:

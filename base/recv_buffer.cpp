@@ -1,6 +1,6 @@
-#include <signet/base/recv_buffer.hpp>
-
 #include <algorithm>
+
+#include <signet/base/recv_buffer.hpp>
 
 namespace signet::base {
 
@@ -21,7 +21,8 @@ void RecvBuffer::opened(std::size_t record, const std::uint8_t* at, std::size_t 
 
 void RecvBuffer::accept_plain() noexcept {
   if (plain_begin_ == plain_end_ && !pinned_) plain_begin_ = plain_end_ = raw_begin_;
-  if (plain_end_ != raw_begin_) std::memmove(storage_ + plain_end_, storage_ + raw_begin_, raw_end_ - raw_begin_);
+  if (plain_end_ != raw_begin_)
+    std::memmove(storage_ + plain_end_, storage_ + raw_begin_, raw_end_ - raw_begin_);
   plain_end_ += raw_end_ - raw_begin_;
   raw_begin_ = raw_end_ = plain_end_;
   written_ = std::max(written_, plain_end_);

@@ -3,10 +3,11 @@
 //   0         plain_begin        plain_end     raw_begin            raw_end            capacity  + padding
 //   | done with | plaintext, contiguous | free gap | received, not yet opened | free room ... | never written |
 //
-// Everything moves left. A record's plaintext is opened into the received data: the first one at its own place, a later
-// one at plain_end, which always lies before it, so plaintext is contiguous and is never copied. Octets of plaintext
-// that were consumed, and the gap, hold only what `written` covers; wipe() removes it. While pinned, plaintext does
-// not move and no record is opened over what was handed out. The padding is zero for readers that load past the end.
+// Everything moves left. A record's plaintext is opened into the received data: the first one at its own
+// place, a later one at plain_end, which always lies before it, so plaintext is contiguous and is never
+// copied. Octets of plaintext that were consumed, and the gap, hold only what `written` covers; wipe()
+// removes it. While pinned, plaintext does not move and no record is opened over what was handed out. The
+// padding is zero for readers that load past the end.
 #pragma once
 
 #include <signet/base/bytes.hpp>
@@ -24,20 +25,21 @@ class RecvBuffer {
   RecvBuffer(const RecvBuffer&) = delete;
   RecvBuffer& operator=(const RecvBuffer&) = delete;
 
-  /// Free room behind what was received. Moves what is there to the front when fewer than `least` octets are left,
-  /// unless pinned; may still be shorter than `least`, then the buffer is full.
+  /// Free room behind what was received. Moves what is there to the front when fewer than `least` octets are
+  /// left, unless pinned; may still be shorter than `least`, then the buffer is full.
   [[nodiscard]] MutBytes room(std::size_t least) noexcept;
   /// `n` octets were received into room().
   void received(std::size_t n) noexcept { raw_end_ += static_cast<std::uint32_t>(n); }
 
   /// Received and not yet opened.
   [[nodiscard]] MutBytes raw() noexcept { return {storage_ + raw_begin_, raw_end_ - raw_begin_}; }
-  /// Where the plaintext of the record at the front of raw() goes, when its ciphertext begins `header` octets in.
+  /// Where the plaintext of the record at the front of raw() goes, when its ciphertext begins `header` octets
+  /// in.
   [[nodiscard]] std::uint8_t* target(std::size_t header) noexcept {
     return plain_begin_ == plain_end_ && !pinned_ ? storage_ + raw_begin_ + header : storage_ + plain_end_;
   }
-  /// The first `record` octets of raw() became `plain` octets of plaintext at `at`, which target() answered; `written`
-  /// octets were written there in all (padding and type included).
+  /// The first `record` octets of raw() became `plain` octets of plaintext at `at`, which target() answered;
+  /// `written` octets were written there in all (padding and type included).
   void opened(std::size_t record, const std::uint8_t* at, std::size_t plain, std::size_t written) noexcept;
   /// The first `record` octets of raw() are of no further use.
   void skip(std::size_t record) noexcept {
@@ -66,7 +68,9 @@ class RecvBuffer {
   /// Neither plaintext nor received octets are left.
   [[nodiscard]] bool empty() const noexcept { return plain_begin_ == plain_end_ && raw_begin_ == raw_end_; }
   /// Octets that a move would copy.
-  [[nodiscard]] std::size_t held() const noexcept { return (plain_end_ - plain_begin_) + (raw_end_ - raw_begin_); }
+  [[nodiscard]] std::size_t held() const noexcept {
+    return (plain_end_ - plain_begin_) + (raw_end_ - raw_begin_);
+  }
 
   /// Takes over what `from` holds, by one copy; this one must be empty. `from` is empty afterwards.
   void take_from(RecvBuffer& from) noexcept;

@@ -1,9 +1,8 @@
-#include <signet/base/region.hpp>
-
 #include <cstdlib>
 
 #include <signet/base/bytes.hpp>
 #include <signet/base/chunk_cache.hpp>
+#include <signet/base/region.hpp>
 
 namespace signet::base {
 namespace {

@@ -2,7 +2,8 @@
 //
 //   first chunk:  | Region itself | used ... | free ... |      later chunks:  | Header | used ... | free ... |
 //
-// An allocation that no chunk can hold gets one of its own from the allocator; such ones are bounded by the caller.
+// An allocation that no chunk can hold gets one of its own from the allocator; such ones are bounded by the
+// caller.
 #pragma once
 
 #include <cstddef>

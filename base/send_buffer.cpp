@@ -1,6 +1,6 @@
-#include <signet/base/send_buffer.hpp>
-
 #include <algorithm>
+
+#include <signet/base/send_buffer.hpp>
 
 namespace signet::base {
 

@@ -4,8 +4,9 @@
 //   | sent  | sealed, waiting to go  | headroom | plaintext written | room ... | tailroom |  free ...       |
 //                                    '---------------- the open cell ---------------------'
 //
-// A cell holds one record. Sealing turns the open cell into sealed octets, in place; the next cell begins behind them,
-// so adjacent records leave in one send. Sealed octets are ciphertext: only the open cell can hold plaintext.
+// A cell holds one record. Sealing turns the open cell into sealed octets, in place; the next cell begins
+// behind them, so adjacent records leave in one send. Sealed octets are ciphertext: only the open cell can
+// hold plaintext.
 #pragma once
 
 #include <signet/base/bytes.hpp>
@@ -35,8 +36,8 @@ class SendBuffer {
   void set_record_room(RecordRoom room) noexcept { room_ = room; }
   [[nodiscard]] const RecordRoom& record_room() const noexcept { return room_; }
 
-  /// Room for plaintext in the open cell behind what was written; empty when the cell is full or there is no place
-  /// for one.
+  /// Room for plaintext in the open cell behind what was written; empty when the cell is full or there is no
+  /// place for one.
   [[nodiscard]] MutBytes window() noexcept;
   /// `n` octets of window() were written.
   void wrote(std::size_t n) noexcept { cell_plain_ += static_cast<std::uint32_t>(n); }

@@ -1,10 +1,9 @@
-#include <signet/base/slab.hpp>
-
 #include <cstring>
 
 #include <sys/mman.h>
 
 #include <signet/base/sanitizer.hpp>
+#include <signet/base/slab.hpp>
 
 namespace signet::base {
 

@@ -1,4 +1,5 @@
-// A bounded array of equal slots in reserved address space: memory is the kernel's until a slot is first used.
+// A bounded array of equal slots in reserved address space: memory is the kernel's until a slot is first
+// used.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +15,8 @@ class Slab {
   Slab& operator=(const Slab&) = delete;
   ~Slab();
 
-  /// Reserves `slots` slots of `slot_bytes` (rounded up to 64). False when the address space is refused, or when
-  /// called twice. At most 2^32 - 1 slots.
+  /// Reserves `slots` slots of `slot_bytes` (rounded up to 64). False when the address space is refused, or
+  /// when called twice. At most 2^32 - 1 slots.
   [[nodiscard]] bool reserve(std::size_t slots, std::size_t slot_bytes) noexcept;
 
   /// A slot with unspecified contents, or null when all are in use.

@@ -1,7 +1,7 @@
-#include <signet/crypto/cpu.hpp>
-
 #include <array>
 #include <atomic>
+
+#include <signet/crypto/cpu.hpp>
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -9,7 +9,8 @@
 namespace signet::crypto::cpu {
 namespace {
 
-constexpr std::array<std::string_view, 8> names = {"aesni", "pclmul", "sha", "avx2", "bmi2", "adx", "vaes", "vpclmul"};
+constexpr std::array<std::string_view, 8> names = {"aesni", "pclmul", "sha",  "avx2",
+                                                   "bmi2",  "adx",    "vaes", "vpclmul"};
 
 constexpr unsigned bit_of(Feature f) noexcept { return 1U << static_cast<unsigned>(f); }
 
@@ -29,7 +30,8 @@ unsigned detect() noexcept {
   unsigned found = 0;
   const auto add = [&found](bool there, Feature f) { found |= there ? bit_of(f) : 0U; };
   const bool ymm = ymm_enabled(c);
-  // Every kernel that uses AES or carry-less multiplication also shuffles bytes (SSSE3) and inserts words (SSE4.1).
+  // Every kernel that uses AES or carry-less multiplication also shuffles bytes (SSSE3) and inserts words
+  // (SSE4.1).
   const bool sse41 = (c & (1U << 9)) != 0 && (c & (1U << 19)) != 0;
   add(sse41 && (c & (1U << 25)) != 0, Feature::aesni);
   add(sse41 && (c & (1U << 1)) != 0, Feature::pclmul);

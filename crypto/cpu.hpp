@@ -12,9 +12,9 @@ enum class Feature : std::uint8_t { aesni, pclmul, sha, avx2, bmi2, adx, vaes, v
 /// Whether the processor and the operating system offer `feature` and it was not denied.
 [[nodiscard]] bool available(Feature feature) noexcept;
 
-/// Takes features away for this process: a comma-separated list of names as in Feature, as the environment variable
-/// SIGNET_CPU_DENY gives it. For tests and load tools, before any key is made; servers never call it.
-/// False when a name is unknown; the names before it have taken effect.
+/// Takes features away for this process: a comma-separated list of names as in Feature, as the environment
+/// variable SIGNET_CPU_DENY gives it. For tests and load tools, before any key is made; servers never call
+/// it. False when a name is unknown; the names before it have taken effect.
 [[nodiscard]] bool deny(std::string_view names) noexcept;
 
 /// Proof that all of the features are there.

@@ -5,7 +5,8 @@
 
 namespace signet::crypto {
 
-/// Fills `out` by getrandom(2). Ends the process when the kernel refuses: nothing secret can be made without it.
+/// Fills `out` by getrandom(2). Ends the process when the kernel refuses: nothing secret can be made without
+/// it.
 void random_bytes(base::MutBytes out) noexcept;
 
 }  // namespace signet::crypto

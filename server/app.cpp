@@ -1,9 +1,9 @@
-#include <signet/server/app.hpp>
-
 #include <algorithm>
 #include <cstdio>
 
 #include <spdlog/spdlog.h>
+
+#include <signet/server/app.hpp>
 
 namespace signet {
 namespace {

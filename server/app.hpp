@@ -18,8 +18,9 @@ class App {
   App(const App&) = delete;
   App& operator=(const App&) = delete;
 
-  /// Adds a route: "/users/{id}" matches one segment for {id}; see http::Router::add. HEAD goes to GET's handler. A
-  /// route that cannot be added is said by run() and start(). Handlers are called by all workers at once.
+  /// Adds a route: "/users/{id}" matches one segment for {id}; see http::Router::add. HEAD goes to GET's
+  /// handler. A route that cannot be added is said by run() and start(). Handlers are called by all workers
+  /// at once.
   App& route(http::verb method, std::string_view pattern, http::Handler handler);
   App& get(std::string_view pattern, http::Handler handler);
   App& post(std::string_view pattern, http::Handler handler);
@@ -33,9 +34,10 @@ class App {
   /// Serves until SIGTERM or SIGINT and answers the program's exit code. Once in the life of an App.
   [[nodiscard]] int run(const server::Options& options);
 
-  /// For programs with a main loop of their own, and tests: serves until the server is told otherwise. The App must
-  /// outlive it.
-  [[nodiscard]] base::Result<std::unique_ptr<server::Server>, std::string> start(const server::Options& options);
+  /// For programs with a main loop of their own, and tests: serves until the server is told otherwise. The
+  /// App must outlive it.
+  [[nodiscard]] base::Result<std::unique_ptr<server::Server>, std::string> start(
+      const server::Options& options);
 
  private:
   [[nodiscard]] base::Result<server::Service, std::string> prepare(const server::Options& options);

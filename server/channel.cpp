@@ -1,10 +1,9 @@
-#include <signet/server/channel.hpp>
-
 #include <cerrno>
 
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <signet/server/channel.hpp>
 #include <signet/server/worker.hpp>
 
 namespace signet::server {
@@ -20,7 +19,11 @@ constexpr std::uint32_t most_lingering = 256 * 1024;
 }  // namespace
 
 Channel::Channel(Worker& worker, tls::Connection* core, int fd, const Address& peer) noexcept
-    : worker_(&worker), core_(core), fd_(fd), peer_(peer), phase_(core == nullptr ? Phase::open : Phase::handshake) {
+    : worker_(&worker),
+      core_(core),
+      fd_(fd),
+      peer_(peer),
+      phase_(core == nullptr ? Phase::open : Phase::handshake) {
   expect_anew(core == nullptr ? Expect::idle : Expect::handshake);
 }
 
@@ -48,7 +51,8 @@ void Channel::run() noexcept {
   settle();
 }
 
-/// Goes on where it was stopped: mostly in the turn that brought the ClientHello, of which more need not be asked.
+/// Goes on where it was stopped: mostly in the turn that brought the ClientHello, of which more need not be
+/// asked.
 void Channel::sign() noexcept {
   leave_queue();
   core_->sign();
@@ -127,12 +131,21 @@ void Channel::on_phase_timer() noexcept {
   const Expect late = expect_;
   expect_ = Expect::nothing;
   switch (late) {
-    case Expect::handshake: return end(Cause::handshake_timeout);
-    case Expect::linger: return end(Cause::linger_timeout);
-    case Expect::nothing: return;
-    case Expect::idle: final_ = Cause::idle_timeout; break;
-    case Expect::header: final_ = Cause::header_timeout; break;
-    case Expect::body: final_ = Cause::body_timeout; break;
+    case Expect::handshake:
+      return end(Cause::handshake_timeout);
+    case Expect::linger:
+      return end(Cause::linger_timeout);
+    case Expect::nothing:
+      return;
+    case Expect::idle:
+      final_ = Cause::idle_timeout;
+      break;
+    case Expect::header:
+      final_ = Cause::header_timeout;
+      break;
+    case Expect::body:
+      final_ = Cause::body_timeout;
+      break;
   }
   // While it waits for us, the peer is not late.
   if (queue_ != Queue::none) return final_ = Cause::closed, expect(late);
@@ -173,7 +186,8 @@ void Channel::leave_queue() noexcept {
 }
 
 void Channel::settle() noexcept {
-  // A signature is made in this turn or soon: what is written leaves with what it makes, and epoll is not troubled.
+  // A signature is made in this turn or soon: what is written leaves with what it makes, and epoll is not
+  // troubled.
   if (queue_ == Queue::signature) return settle_input();
   if (phase_ == Phase::open) seal();
   flush();
@@ -256,7 +270,8 @@ void Channel::settle_timers() noexcept {
 
 void Channel::settle_interest() noexcept {
   if (queue_ == Queue::ready) return;
-  const Condition now{.input_over = input_over_, .waits = queue_ != Queue::none || input_full_, .unsent = has_unsent()};
+  const Condition now{
+      .input_over = input_over_, .waits = queue_ != Queue::none || input_full_, .unsent = has_unsent()};
   const auto wanted = static_cast<std::uint8_t>(interest(now));
   if (wanted == interest_) return;
   interest_ = wanted;

@@ -1,9 +1,9 @@
-// A connection as services see it: plaintext comes, plaintext goes. Below are a socket, a TLS connection or none, the
-// leases of buffers and the timers.
+// A connection as services see it: plaintext comes, plaintext goes. Below are a socket, a TLS connection or
+// none, the leases of buffers and the timers.
 //
-// The worker calls the service's one function whenever there may be something to do: new plaintext, room to send
-// again, a lease that came, the peer's end, an expired timer. It does what it can and returns; what it must remember
-// between calls hangs on app (null while the connection is idle) or in scratch().
+// The worker calls the service's one function whenever there may be something to do: new plaintext, room to
+// send again, a lease that came, the peer's end, an expired timer. It does what it can and returns; what it
+// must remember between calls hangs on app (null while the connection is idle) or in scratch().
 //
 //   while there is plaintext, or read() brings some:   look at plaintext(), consume()
 //                                                      output(): write to its window, wrote()
@@ -86,14 +86,14 @@ class Channel final : public base::Link<QueueTag>,
 
   // For services: output.
 
-  /// The send buffer, with room for at least `least` octets (at most a record's) in its open cell. Null when there is
-  /// none now: the service returns, and is called again when there is.
+  /// The send buffer, with room for at least `least` octets (at most a record's) in its open cell. Null when
+  /// there is none now: the service returns, and is called again when there is.
   [[nodiscard]] base::SendBuffer* output(std::size_t least) noexcept;
-  /// Seals octets from their place, behind what was written; answers how many went in. Fewer than given: the service
-  /// returns, and is called again when there is room.
+  /// Seals octets from their place, behind what was written; answers how many went in. Fewer than given: the
+  /// service returns, and is called again when there is room.
   [[nodiscard]] std::size_t write_from(base::Bytes octets) noexcept;
-  /// Ends the connection in order: what was written, close_notify, FIN; then the peer's end is awaited for a while, so
-  /// that no reset overtakes what was written. Input is of no interest from here on.
+  /// Ends the connection in order: what was written, close_notify, FIN; then the peer's end is awaited for a
+  /// while, so that no reset overtakes what was written. Input is of no interest from here on.
   void close() noexcept;
   /// Ends it at once.
   void end(Cause cause) noexcept;
@@ -105,7 +105,8 @@ class Channel final : public base::Link<QueueTag>,
   void expect(Expect what) noexcept;
   /// As expect(), but starts the timer again in any case.
   void expect_anew(Expect what) noexcept;
-  /// The timer that expired, in the one call of the service that follows; what the service does not close then ends.
+  /// The timer that expired, in the one call of the service that follows; what the service does not close
+  /// then ends.
   [[nodiscard]] Expect expired() const noexcept { return expired_; }
   /// The worker drains: this exchange is the last one.
   [[nodiscard]] bool draining() const noexcept;
@@ -140,7 +141,9 @@ class Channel final : public base::Link<QueueTag>,
   void on_record_timer() noexcept { end(Cause::record_timeout); }
   void on_write_timer() noexcept;
   void close_if_idle() noexcept;
-  [[nodiscard]] bool may_give_way() const noexcept { return phase_ < Phase::closing && queue_ == Queue::none; }
+  [[nodiscard]] bool may_give_way() const noexcept {
+    return phase_ < Phase::closing && queue_ == Queue::none;
+  }
   void dismantle() noexcept;
 
   // Input.
@@ -185,8 +188,9 @@ class Channel final : public base::Link<QueueTag>,
   Received* in_ = nullptr;
   base::SendBuffer* out_ = nullptr;
   int fd_;
-  std::uint32_t written_ = 0;       // octets given to the kernel, modulo 2^32
-  std::uint32_t acknowledged_ = 0;  // of those, when the write timer last looked; in lingering: octets thrown away
+  std::uint32_t written_ = 0;  // octets given to the kernel, modulo 2^32
+  std::uint32_t acknowledged_ =
+      0;  // of those, when the write timer last looked; in lingering: octets thrown away
   Address peer_;
   Phase phase_;
   Queue queue_ = Queue::none;

@@ -36,8 +36,10 @@ bool Channel::pull() noexcept {
   if (!lend_both()) return false;
   for (;;) {
     switch (advance()) {
-      case Step::data: return true;
-      case Step::stop: return false;
+      case Step::data:
+        return true;
+      case Step::stop:
+        return false;
       case Step::input:
         if (received_ || !receive()) return false;
     }
@@ -112,25 +114,36 @@ Channel::Step Channel::advance() noexcept {
     TimerLink<RecordTag>::unlink();  // that record is whole
   }
   switch (event.kind) {
-    case tls::Event::Kind::data: return Step::data;
-    case tls::Event::Kind::handshake_done: on_established(); return advance();
+    case tls::Event::Kind::data:
+      return Step::data;
+    case tls::Event::Kind::handshake_done:
+      on_established();
+      return advance();
     case tls::Event::Kind::peer_closed:
       input_over_ = true;
       final_ = Cause::peer_closed;
       if (phase_ == Phase::handshake) end(Cause::peer_gone);
       return Step::stop;
-    case tls::Event::Kind::failed: on_failure(event.failure); return Step::stop;
-    case tls::Event::Kind::wait: return on_wait(event.wait);
+    case tls::Event::Kind::failed:
+      on_failure(event.failure);
+      return Step::stop;
+    case tls::Event::Kind::wait:
+      return on_wait(event.wait);
   }
   return Step::stop;
 }
 
 Channel::Step Channel::on_wait(tls::Wait wait) noexcept {
   switch (wait) {
-    case tls::Wait::input: return Step::input;
-    case tls::Wait::flush: return flush() && !output_over_ ? advance() : Step::stop;
-    case tls::Wait::area: return lend_area() ? advance() : Step::stop;
-    case tls::Wait::signature: enqueue(Queue::signature); return Step::stop;
+    case tls::Wait::input:
+      return Step::input;
+    case tls::Wait::flush:
+      return flush() && !output_over_ ? advance() : Step::stop;
+    case tls::Wait::area:
+      return lend_area() ? advance() : Step::stop;
+    case tls::Wait::signature:
+      enqueue(Queue::signature);
+      return Step::stop;
   }
   return Step::stop;
 }

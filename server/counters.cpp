@@ -1,6 +1,6 @@
-#include <signet/server/counters.hpp>
-
 #include <spdlog/fmt/fmt.h>
+
+#include <signet/server/counters.hpp>
 
 namespace signet::server {
 namespace {
@@ -37,8 +37,9 @@ void Counters::add(const Counters& other) noexcept {
 }
 
 std::string Counters::text() const {
-  std::string out = fmt::format("accepted={} handed_over={} handshakes={} requests={} accept_pauses={} lines_suppressed={}",
-                                accepted, handed_over, handshakes, requests, accept_pauses, lines_suppressed);
+  std::string out =
+      fmt::format("accepted={} handed_over={} handshakes={} requests={} accept_pauses={} lines_suppressed={}",
+                  accepted, handed_over, handshakes, requests, accept_pauses, lines_suppressed);
   for (std::size_t i = 0; i < ended.size(); i++)
     if (ended[i] != 0) out += fmt::format(" {}={}", rows[i].name, ended[i]);
   for (std::size_t i = 0; i < tls_failures.size(); i++)

@@ -11,24 +11,24 @@
 namespace signet::server {
 
 /// One line a cause: name, whether it is the peer's or our fault and so worth a line in the log, text.
-#define SIGNET_END_CAUSES(C)                                                                      \
-  C(closed, false, "closed in order")                                                             \
-  C(peer_closed, false, "the peer closed")                                                        \
-  C(probe, false, "the peer closed before it sent an octet")                                      \
-  C(peer_gone, false, "the peer went away")                                                       \
-  C(truncated, true, "the peer closed in the middle of a message")                                \
-  C(tls_failure, true, "TLS failure")                                                             \
-  C(handshake_timeout, true, "handshake timeout")                                                 \
-  C(header_timeout, true, "header timeout: the request head took too long")                       \
-  C(record_timeout, true, "record timeout: a TLS record took too long")                           \
-  C(body_timeout, true, "body timeout: the request body stalled")                                 \
-  C(write_timeout, true, "write timeout: the peer acknowledges nothing")                          \
-  C(idle_timeout, false, "idle timeout: no request")                                              \
-  C(linger_timeout, false, "the peer did not close after us")                                     \
-  C(linger_excess, true, "the peer kept sending after the end")                                   \
-  C(gave_way, true, "held a partial message longest while others needed its buffer")              \
-  C(no_memory, true, "no memory")                                                                 \
-  C(body_failed, true, "the answer's body could not go on")                                       \
+#define SIGNET_END_CAUSES(C)                                                         \
+  C(closed, false, "closed in order")                                                \
+  C(peer_closed, false, "the peer closed")                                           \
+  C(probe, false, "the peer closed before it sent an octet")                         \
+  C(peer_gone, false, "the peer went away")                                          \
+  C(truncated, true, "the peer closed in the middle of a message")                   \
+  C(tls_failure, true, "TLS failure")                                                \
+  C(handshake_timeout, true, "handshake timeout")                                    \
+  C(header_timeout, true, "header timeout: the request head took too long")          \
+  C(record_timeout, true, "record timeout: a TLS record took too long")              \
+  C(body_timeout, true, "body timeout: the request body stalled")                    \
+  C(write_timeout, true, "write timeout: the peer acknowledges nothing")             \
+  C(idle_timeout, false, "idle timeout: no request")                                 \
+  C(linger_timeout, false, "the peer did not close after us")                        \
+  C(linger_excess, true, "the peer kept sending after the end")                      \
+  C(gave_way, true, "held a partial message longest while others needed its buffer") \
+  C(no_memory, true, "no memory")                                                    \
+  C(body_failed, true, "the answer's body could not go on")                          \
   C(stopped, false, "the server stopped")
 
 enum class Cause : std::uint8_t {

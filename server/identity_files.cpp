@@ -1,5 +1,3 @@
-#include <signet/server/identity_files.hpp>
-
 #include <cerrno>
 #include <cstring>
 #include <ctime>
@@ -10,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <signet/server/identity_files.hpp>
 #include <signet/tls/development_certificate.hpp>
 
 namespace signet::server {

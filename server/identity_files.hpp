@@ -10,8 +10,8 @@
 namespace signet::server {
 
 /// Reads both files; "FILE:LINE: reason" when they do not make an identity.
-[[nodiscard]] base::Result<std::shared_ptr<const tls::Identity>, std::string> load_identity(const std::string& cert,
-                                                                                            const std::string& key);
+[[nodiscard]] base::Result<std::shared_ptr<const tls::Identity>, std::string> load_identity(
+    const std::string& cert, const std::string& key);
 
 struct DevelopmentIdentity {
   std::shared_ptr<const tls::Identity> identity;

@@ -1,4 +1,5 @@
-// What a worker lends: handshake areas, receive buffers, send buffers. Where none is free, channels wait in order.
+// What a worker lends: handshake areas, receive buffers, send buffers. Where none is free, channels wait in
+// order.
 #pragma once
 
 #include <signet/base/pool.hpp>
@@ -13,8 +14,8 @@ struct QueueTag;
 /// Channels that wait for one kind of lease, first come, first served.
 using WaitQueue = base::List<Channel, QueueTag>;
 
-/// A bounded pool and who waits for it. A newcomer never overtakes: while anyone waits, lend() lends nothing, and the
-/// end of the turn serves the queue.
+/// A bounded pool and who waits for it. A newcomer never overtakes: while anyone waits, lend() lends nothing,
+/// and the end of the turn serves the queue.
 template <class T>
 class Lease {
  public:
@@ -43,8 +44,9 @@ class Lease {
   WaitQueue waiters_;
 };
 
-/// Receive buffers, of which some are hot (lent for a turn) and some held (they keep a part of a message between
-/// turns). Each kind has its bound; memory is one pool, so that a buffer that may not move becomes held where it is.
+/// Receive buffers, of which some are hot (lent for a turn) and some held (they keep a part of a message
+/// between turns). Each kind has its bound; memory is one pool, so that a buffer that may not move becomes
+/// held where it is.
 class ReceiveLease {
  public:
   [[nodiscard]] bool reserve(std::size_t hot, std::size_t held) noexcept {

@@ -1,11 +1,11 @@
-#include <signet/server/machine.hpp>
-
 #include <charconv>
 #include <fstream>
 #include <string>
 
 #include <sched.h>
 #include <sys/resource.h>
+
+#include <signet/server/machine.hpp>
 
 namespace signet::server {
 namespace {

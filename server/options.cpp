@@ -1,10 +1,9 @@
-#include <signet/server/options.hpp>
-
 #include <charconv>
 
 #include <CLI/CLI.hpp>
 
 #include <signet/server/io/address.hpp>
+#include <signet/server/options.hpp>
 
 namespace signet::server {
 namespace {
@@ -24,7 +23,8 @@ void add_duration(CLI::App& app, const char* name, Options::Duration& into, cons
 
 std::string check_address(const std::string& text) {
   Address ignored;
-  return parse_address(ignored, text) ? "" : "\"" + text + "\" is no HOST:PORT or [HOST]:PORT with an IP address";
+  return parse_address(ignored, text) ? ""
+                                      : "\"" + text + "\" is no HOST:PORT or [HOST]:PORT with an IP address";
 }
 
 std::string check_level(const std::string& text) {
@@ -71,9 +71,10 @@ void add_sizes(CLI::App& app, Options& options) {
       ->check(CLI::Range(1, 65'536));
   app.add_option("--max-header-bytes", options.max_header_bytes, "Longest request head [16384]")
       ->check(CLI::Range(128, 16'384));
-  app.add_option("--max-body-bytes", options.max_body_bytes,
-                 "Longest request body; a request lies whole in its receive buffer, which holds head and body of "
-                 "17000 together [16384]");
+  app.add_option(
+      "--max-body-bytes", options.max_body_bytes,
+      "Longest request body; a request lies whole in its receive buffer, which holds head and body of "
+      "17000 together [16384]");
 }
 
 void add_timers(CLI::App& app, Options& options) {
@@ -108,8 +109,12 @@ bool parse_duration(Options::Duration& duration, std::string_view text) noexcept
   std::uint64_t number = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
-  const std::uint64_t scale = unit == "ms" ? 1 : unit == "s" || unit.empty() ? 1000 : unit == "m" ? 60'000 : 0;
-  if (fault != std::errc() || number == 0 || number > most || scale == 0 || number * scale > most) return false;
+  const std::uint64_t scale = unit == "ms"                  ? 1
+                              : unit == "s" || unit.empty() ? 1000
+                              : unit == "m"                 ? 60'000
+                                                            : 0;
+  if (fault != std::errc() || number == 0 || number > most || scale == 0 || number * scale > most)
+    return false;
   duration = Options::Duration(number * scale);
   return true;
 }

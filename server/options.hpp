@@ -33,8 +33,8 @@ struct Options {
   Duration drain{10'000};  ///< what is not done by then is cut off
 
   std::uint32_t max_header_bytes = 16 * 1024;
-  /// A request lies whole in its receive buffer, so head and body together get 17,000 octets at least; more than fits
-  /// is answered 413, whatever this says.
+  /// A request lies whole in its receive buffer, so head and body together get 17,000 octets at least; more
+  /// than fits is answered 413, whatever this says.
   std::uint64_t max_body_bytes = 16 * 1024;
   unsigned tickets = 0;
   std::string log_level = "info";

@@ -11,8 +11,8 @@ namespace signet::server {
 class Channel;
 struct HeldTag;
 
-/// Where a service keeps how far it got with a partial message: zero when the buffer is lent, and with the input
-/// wherever that moves. Plain data only.
+/// Where a service keeps how far it got with a partial message: zero when the buffer is lent, and with the
+/// input wherever that moves. Plain data only.
 struct Scratch {
   static constexpr std::size_t bytes = 64;
   alignas(8) std::byte octets[bytes] = {};

@@ -60,7 +60,8 @@ void say_where(const Server& server, const Options& options) {
 bool finish(Server& server, Signals& signals, std::chrono::milliseconds longest) {
   const auto end = std::chrono::steady_clock::now() + longest;
   for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
     if (left.count() <= 0) return false;
     pollfd waits[] = {{signals.fd(), POLLIN, 0}, {server.over_fd(), POLLIN, 0}};
     (void)poll(waits, 2, static_cast<int>(left.count()));

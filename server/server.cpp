@@ -1,5 +1,3 @@
-#include <signet/server/server.hpp>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -13,6 +11,7 @@
 
 #include <signet/server/identity_files.hpp>
 #include <signet/server/machine.hpp>
+#include <signet/server/server.hpp>
 
 namespace signet::server {
 namespace {
@@ -21,7 +20,9 @@ constexpr std::size_t own_descriptors = 64;
 constexpr std::size_t most_connections = 4'000'000;
 constexpr std::size_t least_held = 256;
 
-Ticks ticks(Options::Duration duration) { return static_cast<Ticks>(std::max<std::int64_t>(1, duration.count())); }
+Ticks ticks(Options::Duration duration) {
+  return static_cast<Ticks>(std::max<std::int64_t>(1, duration.count()));
+}
 
 std::size_t connections_of(const Options& options, unsigned workers) {
   const std::size_t limit = raise_descriptor_limit();
@@ -42,7 +43,8 @@ WorkerSettings settings_of(const Options& options, const Service& service, unsig
                       .idle = ticks(options.idle_timeout)};
   settings.connections = connections_of(options, workers);
   settings.areas = options.areas;
-  settings.handshakes = options.handshakes != 0 ? options.handshakes : std::max<std::size_t>(1, options.areas / 2);
+  settings.handshakes =
+      options.handshakes != 0 ? options.handshakes : std::max<std::size_t>(1, options.areas / 2);
   settings.held = std::max(options.areas, least_held);
   return settings;
 }

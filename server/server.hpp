@@ -52,7 +52,8 @@ class Server {
   [[nodiscard]] const std::vector<std::unique_ptr<Worker>>& workers() const noexcept { return workers_; }
 
  private:
-  [[nodiscard]] base::Result<void, std::string> set_identity(WorkerSettings& settings, const Options& options);
+  [[nodiscard]] base::Result<void, std::string> set_identity(WorkerSettings& settings,
+                                                             const Options& options);
   [[nodiscard]] base::Result<void, std::string> make_workers(const WorkerSettings& settings, unsigned count);
   [[nodiscard]] base::Result<void, std::string> listen(const Options& options);
   void start_threads();
@@ -66,8 +67,8 @@ class Server {
   int over_fd_ = -1;
 };
 
-/// Serves until SIGTERM or SIGINT, then drains; a second one stops at once. SIGUSR1: the workers report. Answers the
-/// program's exit code.
+/// Serves until SIGTERM or SIGINT, then drains; a second one stops at once. SIGUSR1: the workers report.
+/// Answers the program's exit code.
 [[nodiscard]] int run(const Options& options, const Service& service);
 
 }  // namespace signet::server

@@ -1,10 +1,9 @@
-#include <signet/server/session.hpp>
-
 #include <ctime>
 #include <new>
 
 #include <signet/http/date.hpp>
 #include <signet/http/parser.hpp>
+#include <signet/server/session.hpp>
 
 namespace signet::server {
 namespace {
@@ -20,9 +19,9 @@ constexpr std::string_view protocols[] = {"http/1.1"};
 /// What is known of a request that is not whole yet; lies in the channel's Scratch.
 struct Reading {
   bool begun = false;
-  bool continued = false;    // 100 Continue was said
-  std::uint32_t seen = 0;    // octets that were there at the last look
-  std::uint64_t total = 0;   // octets of head and body; 0 until the head is whole
+  bool continued = false;   // 100 Continue was said
+  std::uint32_t seen = 0;   // octets that were there at the last look
+  std::uint64_t total = 0;  // octets of head and body; 0 until the head is whole
   http::Parser parser;
 };
 static_assert(sizeof(Reading) <= Scratch::bytes && std::is_trivially_copyable_v<Reading>);
@@ -45,7 +44,9 @@ enum class Look : std::uint8_t {
   later,  ///< no room for an answer now, or the channel closes
 };
 
-const HttpService& shared(Channel& channel) noexcept { return *static_cast<const HttpService*>(channel.context()); }
+const HttpService& shared(Channel& channel) noexcept {
+  return *static_cast<const HttpService*>(channel.context());
+}
 Exchange* exchange_of(Channel& channel) noexcept { return static_cast<Exchange*>(channel.app); }
 
 /// The Date field's value, made anew once a second.
@@ -120,11 +121,12 @@ http::ResponseFacts facts_for(Channel& channel, const http::RequestHead& head) n
 }
 
 /// Calls the handler. The answer is complete then, though not all of it may be in cells.
-Look serve_request(Channel& channel, base::Region& region, base::SendBuffer& out, const http::RequestHead& head,
-                   std::size_t head_bytes) noexcept {
+Look serve_request(Channel& channel, base::Region& region, base::SendBuffer& out,
+                   const http::RequestHead& head, std::size_t head_bytes) noexcept {
   const auto body_bytes = static_cast<std::size_t>(head.content_length);
   const base::MutBytes body = channel.plaintext().subspan(head_bytes, body_bytes);
-  auto* exchange = region.make<Exchange>(region, head, body, head_bytes + body_bytes, out, facts_for(channel, head));
+  auto* exchange =
+      region.make<Exchange>(region, head, body, head_bytes + body_bytes, out, facts_for(channel, head));
   if (exchange == nullptr) {
     region.close();
     return refuse(channel, {http::status::service_unavailable, "no memory for the request"});
@@ -148,7 +150,8 @@ Look look_at_request(Channel& channel, Reading& reading) noexcept {
   http::RequestHead head;
   const auto state = reading.parser.parse(channel.plaintext(), shared(channel).limits, *region, head);
   const std::size_t head_bytes = state == http::Parser::State::complete ? reading.parser.head_bytes() : 0;
-  if (state == http::Parser::State::complete && channel.plaintext().size() - head_bytes >= head.content_length)
+  if (state == http::Parser::State::complete &&
+      channel.plaintext().size() - head_bytes >= head.content_length)
     return serve_request(channel, *region, *out, head, head_bytes);
   const Look answer = state == http::Parser::State::refused ? refuse(channel, reading.parser.refusal())
                                                             : await_body(channel, reading, head);
@@ -161,9 +164,12 @@ Look look(Channel& channel) noexcept {
   Reading& reading = reading_of(channel);
   if (channel.plaintext().size() < reading.total) return Look::more;
   switch (reading.parser.scan(channel.plaintext(), shared(channel).limits)) {
-    case http::Parser::State::more: return Look::more;
-    case http::Parser::State::refused: return refuse(channel, reading.parser.refusal());
-    case http::Parser::State::complete: return look_at_request(channel, reading);
+    case http::Parser::State::more:
+      return Look::more;
+    case http::Parser::State::refused:
+      return refuse(channel, reading.parser.refusal());
+    case http::Parser::State::complete:
+      return look_at_request(channel, reading);
   }
   return Look::later;
 }
@@ -175,8 +181,10 @@ void await(Channel& channel) noexcept {
   Reading& reading = reading_of(channel);
   const bool has_head = reading.total != 0;
   if (channel.input_full()) {
-    (void)refuse(channel, has_head ? http::Refusal{http::status::payload_too_large, "the request does not fit"}
-                                   : http::Refusal{http::status::request_header_fields_too_large, "the head does not fit"});
+    (void)refuse(channel,
+                 has_head
+                     ? http::Refusal{http::status::payload_too_large, "the request does not fit"}
+                     : http::Refusal{http::status::request_header_fields_too_large, "the head does not fit"});
     return;
   }
   if (channel.input_over()) return channel.close();

@@ -37,14 +37,20 @@ void Worker::accept_from(Listener& listener, bool busy) noexcept {
 /// Puts an accepted connection where it belongs; false when there is nothing more to accept now.
 bool Worker::place(const Accepted& accepted) noexcept {
   switch (accepted.kind) {
-    case Accepted::Kind::none: return false;
-    case Accepted::Kind::again: return true;
-    case Accepted::Kind::exhausted: pause_listeners(); return false;
-    case Accepted::Kind::connection: break;
+    case Accepted::Kind::none:
+      return false;
+    case Accepted::Kind::again:
+      return true;
+    case Accepted::Kind::exhausted:
+      pause_listeners();
+      return false;
+    case Accepted::Kind::connection:
+      break;
   }
   Worker* other = over_share() ? least_loaded() : nullptr;
   if (other != nullptr) {
-    other->load_.fetch_add(1, std::memory_order_relaxed);  // before it arrives, so that it is not chosen by all
+    other->load_.fetch_add(1,
+                           std::memory_order_relaxed);  // before it arrives, so that it is not chosen by all
     if (other->mailbox_.send({Message::Kind::connection, accepted.fd, accepted.peer})) {
       counters_.handed_over++;
       return true;

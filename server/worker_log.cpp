@@ -22,8 +22,8 @@ void Worker::on_tls_failure(Channel& channel, const tls::Failure& failure) noexc
   if (failure.reason == tls::Reason::peer_alert) {
     spdlog::info("{}: {}: {}", peer, tls::text_of(failure.reason), tls::name_of(failure.peer));
   } else {
-    spdlog::info("{}: {} ({}, answered by {})", peer, tls::text_of(failure.reason), tls::name_of(failure.reason),
-                 tls::name_of(failure.alert));
+    spdlog::info("{}: {} ({}, answered by {})", peer, tls::text_of(failure.reason),
+                 tls::name_of(failure.reason), tls::name_of(failure.alert));
   }
 }
 
@@ -37,11 +37,12 @@ std::string Worker::report() const {
   const auto pool = [](std::string_view name, const auto& of) {
     return fmt::format(" {}={}/{}", name, of.free(), of.capacity());
   };
-  return fmt::format("worker {}: connections={}", index_, channels_.used()) + " free:" +
-         pool("areas", areas_.pool()) +
+  return fmt::format("worker {}: connections={}", index_, channels_.used()) +
+         " free:" + pool("areas", areas_.pool()) +
          fmt::format(" receive={}/{} held={}/{}", inputs_.hot_most() - inputs_.hot(), inputs_.hot_most(),
                      inputs_.held_most() - inputs_.held_count(), inputs_.held_most()) +
-         pool("send", outputs_.pool()) + fmt::format(" chunks_out={} keys_held={} | ", base::chunk_cache().out(), keys_.held()) +
+         pool("send", outputs_.pool()) +
+         fmt::format(" chunks_out={} keys_held={} | ", base::chunk_cache().out(), keys_.held()) +
          counters_.text();
 }
 

@@ -1,7 +1,6 @@
-#include <signet/tls/connection.hpp>
-
 #include <algorithm>
 
+#include <signet/tls/connection.hpp>
 #include <signet/tls/server_handshake.hpp>
 
 namespace signet::tls {
@@ -26,7 +25,8 @@ base::Result<void, Failure> check_header(const RecordHeader& header) noexcept {
     case ContentType::application_data:
       if (header.length > max_ciphertext_bytes) return Failure(Reason::record_too_long);
       return {};
-    case ContentType::invalid: break;
+    case ContentType::invalid:
+      break;
   }
   return Failure(Reason::record_type_unknown);
 }
@@ -81,7 +81,8 @@ Connection::Step Connection::serve_message(base::RecvBuffer& in, base::SendBuffe
   // Judged by its header alone: nobody waits for the rest of a message that is not served.
   if (!known(header->type)) return Failure(Reason::message_type_unknown);
   if (!ServerHandshake::serves(area_->state, header->type)) return Failure(Reason::message_unexpected);
-  if (header->body_bytes > settings_->limits.handshake_message_bytes) return Failure(Reason::message_too_long);
+  if (header->body_bytes > settings_->limits.handshake_message_bytes)
+    return Failure(Reason::message_too_long);
   const std::size_t bytes = header->message_bytes();
   if (opened.size() < bytes) return Progress::none;
   ServerHandshake handshake(core_, *area_, *settings_, *keys_, out);
@@ -135,7 +136,8 @@ Connection::Step Connection::take_plain_record(base::RecvBuffer& in, const Recor
   return step;
 }
 
-Connection::Step Connection::take_protected_record(base::RecvBuffer& in, const RecordHeader& header) noexcept {
+Connection::Step Connection::take_protected_record(base::RecvBuffer& in,
+                                                   const RecordHeader& header) noexcept {
   const std::size_t record = record_header_bytes + header.length;
   std::uint8_t* at = in.target(record_header_bytes);
   const auto opened = open_record(at, core_.read, core_.read_key(*keys_), in.raw().data(),
@@ -155,9 +157,12 @@ Connection::Step Connection::take_protected_record(base::RecvBuffer& in, const R
       if (content.empty()) return Failure(Reason::record_empty_handshake);
       return in_handshake ? Step(Progress::served) : on_late_handshake(content);
     case ContentType::application_data:
-      return in_handshake ? Step(Failure(Reason::record_type_unexpected)) : on_application_data(content.size());
-    case ContentType::alert: return on_alert(content);
-    default: return Failure(Reason::record_type_unexpected);
+      return in_handshake ? Step(Failure(Reason::record_type_unexpected))
+                          : on_application_data(content.size());
+    case ContentType::alert:
+      return on_alert(content);
+    default:
+      return Failure(Reason::record_type_unexpected);
   }
 }
 
@@ -287,7 +292,8 @@ void Connection::send_alert(base::SendBuffer& out, Alert alert) noexcept {
 
 Event Connection::fail(base::SendBuffer& out, Failure failure) noexcept {
   failure_ = failure;
-  const bool says_nothing = failure.reason == Reason::peer_alert || failure.reason == Reason::plain_http_request;
+  const bool says_nothing =
+      failure.reason == Reason::peer_alert || failure.reason == Reason::plain_http_request;
   if (!says_nothing) send_alert(out, failure.alert);
   phase_ = Phase::failed;
   return {Event::Kind::failed, Wait::input, failure};

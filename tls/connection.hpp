@@ -1,7 +1,8 @@
 // A TLS server connection without a socket: octets in, octets out, one event at a time.
 //
-// The caller owns the buffers and lends them. next() consumes input, makes output, or answers what it waits for, so a
-// loop over it always ends. Records are opened within the receive buffer and sealed within the send buffer.
+// The caller owns the buffers and lends them. next() consumes input, makes output, or answers what it waits
+// for, so a loop over it always ends. Records are opened within the receive buffer and sealed within the send
+// buffer.
 #pragma once
 
 #include <signet/base/recv_buffer.hpp>
@@ -59,24 +60,27 @@ class Connection {
 
   // After the handshake.
 
-  /// Seals the open cell of `out` as application data; nothing to do when it is empty. May put a KeyUpdate behind it.
+  /// Seals the open cell of `out` as application data; nothing to do when it is empty. May put a KeyUpdate
+  /// behind it.
   void seal(base::SendBuffer& out) noexcept;
-  /// Seals up to a record of `data` from its place into `out`, whose open cell must be empty; answers how many octets
-  /// went in, 0 when a record of that length has no room now.
+  /// Seals up to a record of `data` from its place into `out`, whose open cell must be empty; answers how
+  /// many octets went in, 0 when a record of that length has no room now.
   [[nodiscard]] std::size_t seal_from(base::SendBuffer& out, base::Bytes data) noexcept;
   /// Says close_notify, once, behind what is in the open cell. Not said when `out` has no room.
   void close(base::SendBuffer& out) noexcept;
 
   /// The record room of what is written next; the send buffer must be told when it is leased.
   [[nodiscard]] base::RecordRoom record_room() const noexcept { return core_.record_room(); }
-  /// Octets that the record at the front of `in` still lacks, when it began to arrive and is not whole; else 0.
+  /// Octets that the record at the front of `in` still lacks, when it began to arrive and is not whole; else
+  /// 0.
   [[nodiscard]] static std::size_t missing(base::RecvBuffer& in) noexcept;
 
   // What was negotiated; valid once established.
   [[nodiscard]] CipherSuite suite() const noexcept { return core_.suite; }
   [[nodiscard]] NamedGroup group() const noexcept { return core_.group; }
 
-  /// Exported keying material (RFC 8446 section 7.5); false before the handshake is done or for a label over 249 octets.
+  /// Exported keying material (RFC 8446 section 7.5); false before the handshake is done or for a label over
+  /// 249 octets.
   [[nodiscard]] bool export_keying_material(base::MutBytes out, std::string_view label,
                                             base::Bytes context) const noexcept;
 
@@ -85,7 +89,8 @@ class Connection {
 
  private:
   enum class Phase : std::uint8_t { handshake, established, failed };
-  // What became of the octets that were there: more are needed, they were served, or there is application data.
+  // What became of the octets that were there: more are needed, they were served, or there is application
+  // data.
   enum class Progress : std::uint8_t { none, served, data };
   using Step = base::Result<Progress, Failure>;
 

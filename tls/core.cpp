@@ -1,6 +1,6 @@
-#include <signet/tls/core.hpp>
-
 #include <algorithm>
+
+#include <signet/tls/core.hpp>
 
 namespace signet::tls {
 
@@ -34,7 +34,8 @@ bool Core::write_bytes(base::SendBuffer& out, KeyCache& keys, ContentType type, 
   return true;
 }
 
-void Core::set_secret(Protection& direction, bool& is_protected, KeyCache& keys, const Secret& secret) noexcept {
+void Core::set_secret(Protection& direction, bool& is_protected, KeyCache& keys,
+                      const Secret& secret) noexcept {
   keys.forget(direction.key);
   base::wipe_object(direction);
   std::memcpy(direction.secret, secret.bytes().data(), secret.bytes().size());

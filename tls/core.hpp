@@ -1,4 +1,5 @@
-// The core of a connection: the keys of both directions and what was negotiated, and how its records are written.
+// The core of a connection: the keys of both directions and what was negotiated, and how its records are
+// written.
 #pragma once
 
 #include <signet/tls/key_schedule.hpp>
@@ -20,7 +21,9 @@ struct Core {
   [[nodiscard]] base::RecordRoom record_room() const noexcept;
 
   /// Begins to read or write under a traffic secret of the suite; the key before is forgotten.
-  void set_read_secret(KeyCache& keys, const Secret& secret) noexcept { set_secret(read, read_protected, keys, secret); }
+  void set_read_secret(KeyCache& keys, const Secret& secret) noexcept {
+    set_secret(read, read_protected, keys, secret);
+  }
   void set_write_secret(KeyCache& keys, const Secret& secret) noexcept {
     set_secret(write, write_protected, keys, secret);
   }
@@ -37,9 +40,10 @@ struct Core {
 
   /// Makes the open cell a record of that type; nothing happens when it is empty.
   void seal_cell(base::SendBuffer& out, KeyCache& keys, ContentType type) noexcept;
-  /// Appends to the open cell, in as many records of that type as it takes; the last one stays open. False when the
-  /// buffer has no room.
-  [[nodiscard]] bool write_bytes(base::SendBuffer& out, KeyCache& keys, ContentType type, base::Bytes bytes) noexcept;
+  /// Appends to the open cell, in as many records of that type as it takes; the last one stays open. False
+  /// when the buffer has no room.
+  [[nodiscard]] bool write_bytes(base::SendBuffer& out, KeyCache& keys, ContentType type,
+                                 base::Bytes bytes) noexcept;
 
   void wipe(KeyCache& keys) noexcept;
 

@@ -15,7 +15,8 @@ struct TrafficKey {
   std::uint32_t serial;
 };
 
-/// One per worker. A busy connection finds its keys here, a waking one expands them. Holds secrets; see forget().
+/// One per worker. A busy connection finds its keys here, a waking one expands them. Holds secrets; see
+/// forget().
 class KeyCache {
  public:
   static constexpr std::size_t slots = 256;
@@ -25,8 +26,8 @@ class KeyCache {
   KeyCache& operator=(const KeyCache&) = delete;
   ~KeyCache();
 
-  /// Gives a new key its serial; the serials of one cache repeat after 2^32 keys, those of a slot's successive keys
-  /// never match.
+  /// Gives a new key its serial; the serials of one cache repeat after 2^32 keys, those of a slot's
+  /// successive keys never match.
   void assign(TrafficKey& key) noexcept;
   /// The expansion of `key`, made now if another one has taken its place. Valid until the next call.
   [[nodiscard]] const crypto::AeadKey& expanded(const TrafficKey& key, crypto::AeadId id) noexcept;

@@ -1,6 +1,5 @@
-#include <signet/tls/key_exchange.hpp>
-
 #include <signet/crypto/random.hpp>
+#include <signet/tls/key_exchange.hpp>
 
 namespace signet::tls {
 namespace {

@@ -1,4 +1,5 @@
-// What is legal but abusive, and how much of it is taken. Counters are of consecutive events: useful data resets them.
+// What is legal but abusive, and how much of it is taken. Counters are of consecutive events: useful data
+// resets them.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +17,11 @@ struct Limits {
   std::uint16_t warning_alerts = 4;
   /// KeyUpdates without application data between them; BoringSSL takes 32.
   std::uint16_t key_updates = 32;
-  /// Octets of early data that are skipped when it was declined (RFC 8446 section 4.2.10), record payloads counted.
+  /// Octets of early data that are skipped when it was declined (RFC 8446 section 4.2.10), record payloads
+  /// counted.
   std::uint32_t skipped_early_data_bytes = 16384;
-  /// Records under one key before we update it. RFC 8446 section 5.5: 2^24.5 full records for AES-GCM; ChaCha20 has no
-  /// such limit and shares the number.
+  /// Records under one key before we update it. RFC 8446 section 5.5: 2^24.5 full records for AES-GCM;
+  /// ChaCha20 has no such limit and shares the number.
   std::uint64_t records_per_key = 23726566;
 };
 

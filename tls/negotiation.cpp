@@ -1,6 +1,6 @@
-#include <signet/tls/negotiation.hpp>
-
 #include <algorithm>
+
+#include <signet/tls/negotiation.hpp>
 
 namespace signet::tls {
 namespace {
@@ -11,14 +11,16 @@ constexpr std::array group_preference = {NamedGroup::x25519, NamedGroup::secp256
 
 // RFC 8446 sections 4.2.1 and D.5.
 base::Result<void, Failure> check_version(const ClientHello& hello) noexcept {
-  if (static_cast<std::uint16_t>(hello.legacy_version) <= 0x0300) return Failure(Reason::legacy_version_wrong);
+  if (static_cast<std::uint16_t>(hello.legacy_version) <= 0x0300)
+    return Failure(Reason::legacy_version_wrong);
   if (!hello.offers(ProtocolVersion::tls13)) return Failure(Reason::version_not_offered);
   return {};
 }
 
 // RFC 8446 section 9.2: without a PSK that we accept, these are needed.
 base::Result<void, Failure> check_mandatory(const Extensions& extensions) noexcept {
-  if (!extensions.has(ExtensionId::signature_algorithms)) return Failure(Reason::signature_algorithms_missing);
+  if (!extensions.has(ExtensionId::signature_algorithms))
+    return Failure(Reason::signature_algorithms_missing);
   if (!extensions.has(ExtensionId::supported_groups)) return Failure(Reason::supported_groups_missing);
   if (!extensions.has(ExtensionId::key_share)) return Failure(Reason::key_share_missing);
   return {};
@@ -99,8 +101,10 @@ bool may_change(std::uint16_t id) noexcept {
     case ExtensionId::key_share:
     case ExtensionId::early_data:
     case ExtensionId::cookie:
-    case ExtensionId::pre_shared_key: return true;
-    default: return id == padding;
+    case ExtensionId::pre_shared_key:
+      return true;
+    default:
+      return id == padding;
   }
 }
 

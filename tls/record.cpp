@@ -8,8 +8,8 @@ RecordNonce::RecordNonce(const Protection& protection) noexcept {
   base::store_be64(bytes + 4, last);
 }
 
-std::size_t seal_record(std::uint8_t* record, Protection& protection, const crypto::AeadKey& key, ContentType type,
-                        base::Bytes plaintext) noexcept {
+std::size_t seal_record(std::uint8_t* record, Protection& protection, const crypto::AeadKey& key,
+                        ContentType type, base::Bytes plaintext) noexcept {
   const std::size_t inner = plaintext.size() + inner_type_bytes;
   std::uint8_t* body = record + record_header_bytes;
   RecordHeader::write(record, ContentType::application_data, inner + crypto::aead_tag_bytes);

@@ -47,11 +47,13 @@ struct RecordNonce {
   explicit RecordNonce(const Protection& protection) noexcept;
 };
 
-/// Seals `plaintext` as one record at `record`, which has room for header, plaintext, type and tag. The plaintext lies
-/// right behind the header already, or in memory that the record does not touch. Answers the record's length, and
-/// takes one sequence number. The caller changes keys long before the sequence is used up.
-[[nodiscard]] std::size_t seal_record(std::uint8_t* record, Protection& protection, const crypto::AeadKey& key,
-                                      ContentType type, base::Bytes plaintext) noexcept;
+/// Seals `plaintext` as one record at `record`, which has room for header, plaintext, type and tag. The
+/// plaintext lies right behind the header already, or in memory that the record does not touch. Answers the
+/// record's length, and takes one sequence number. The caller changes keys long before the sequence is used
+/// up.
+[[nodiscard]] std::size_t seal_record(std::uint8_t* record, Protection& protection,
+                                      const crypto::AeadKey& key, ContentType type,
+                                      base::Bytes plaintext) noexcept;
 
 struct OpenedRecord {
   ContentType type;
@@ -59,11 +61,13 @@ struct OpenedRecord {
   std::size_t written;  // octets written there: content, type and padding
 };
 
-/// Opens the record at `record` (header and `header.length` octets) to `target`, under crypto::AeadKey's overlap contract.
-/// Fails with record_too_short, record_bad_mac (the target is wiped, no sequence number is taken), record_too_long
-/// (more than `max_inner` octets of content, type and padding) or record_no_inner_type.
+/// Opens the record at `record` (header and `header.length` octets) to `target`, under crypto::AeadKey's
+/// overlap contract. Fails with record_too_short, record_bad_mac (the target is wiped, no sequence number is
+/// taken), record_too_long (more than `max_inner` octets of content, type and padding) or
+/// record_no_inner_type.
 [[nodiscard]] base::Result<OpenedRecord, Failure> open_record(std::uint8_t* target, Protection& protection,
-                                                              const crypto::AeadKey& key, const std::uint8_t* record,
+                                                              const crypto::AeadKey& key,
+                                                              const std::uint8_t* record,
                                                               std::size_t max_inner) noexcept;
 
 }  // namespace signet::tls

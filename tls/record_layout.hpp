@@ -7,11 +7,11 @@
 namespace signet::tls {
 
 constexpr std::size_t record_header_bytes = 5;
-constexpr std::size_t max_plaintext_bytes = 16384;        // RFC 8446 section 5.1
-constexpr std::size_t max_ciphertext_bytes = 16384 + 256; // RFC 8446 section 5.2
+constexpr std::size_t max_plaintext_bytes = 16384;         // RFC 8446 section 5.1
+constexpr std::size_t max_ciphertext_bytes = 16384 + 256;  // RFC 8446 section 5.2
 constexpr std::size_t max_record_bytes = record_header_bytes + max_ciphertext_bytes;
 constexpr std::size_t inner_type_bytes = 1;
-constexpr std::size_t min_record_size_limit = 64;         // RFC 8449 section 4
+constexpr std::size_t min_record_size_limit = 64;  // RFC 8449 section 4
 
 /// A record that is not protected: the header alone.
 constexpr base::RecordRoom plain_record_room{record_header_bytes, 0, max_plaintext_bytes};

@@ -1,5 +1,3 @@
-#include <signet/tls/server_handshake.hpp>
-
 #include <signet/crypto/ct.hpp>
 #include <signet/crypto/random.hpp>
 #include <signet/tls/key_exchange.hpp>
@@ -7,6 +5,7 @@
 #include <signet/tls/messages/encrypted_extensions.hpp>
 #include <signet/tls/messages/finished.hpp>
 #include <signet/tls/messages/server_hello.hpp>
+#include <signet/tls/server_handshake.hpp>
 
 namespace signet::tls {
 namespace {
@@ -22,11 +21,14 @@ constexpr std::uint16_t our_record_size_limit = max_plaintext_bytes + inner_type
 bool ServerHandshake::serves(ServerState state, HandshakeType type) noexcept {
   switch (state) {
     case ServerState::wait_client_hello:
-    case ServerState::wait_second_client_hello: return type == HandshakeType::client_hello;
-    case ServerState::wait_finished: return type == HandshakeType::finished;
+    case ServerState::wait_second_client_hello:
+      return type == HandshakeType::client_hello;
+    case ServerState::wait_finished:
+      return type == HandshakeType::finished;
     case ServerState::wait_signature:
     case ServerState::send_finished:
-    case ServerState::done: return false;
+    case ServerState::done:
+      return false;
   }
   return false;
 }
@@ -196,7 +198,8 @@ HandshakeResult ServerHandshake::send(const Message& message) noexcept {
 
 HandshakeResult ServerHandshake::send_bytes(base::Bytes message) noexcept {
   area_.transcript.add(message);
-  if (!core_.write_bytes(out_, keys_, ContentType::handshake, message)) return Failure(Reason::send_buffer_full);
+  if (!core_.write_bytes(out_, keys_, ContentType::handshake, message))
+    return Failure(Reason::send_buffer_full);
   return {};
 }
 

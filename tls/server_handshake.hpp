@@ -1,4 +1,5 @@
-// The server's handshake of TLS 1.3 (RFC 8446 section 2): which message is served when, and what it is answered.
+// The server's handshake of TLS 1.3 (RFC 8446 section 2): which message is served when, and what it is
+// answered.
 #pragma once
 
 #include <signet/tls/core.hpp>

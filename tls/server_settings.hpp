@@ -13,7 +13,8 @@ namespace signet::tls {
 struct ServerSettings {
   /// Each worker holds its own reference; a handshake that runs keeps the one it began with.
   std::shared_ptr<const Identity> identity;
-  /// Application protocols in the order of our preference; empty: ALPN is not answered. The names must outlive this.
+  /// Application protocols in the order of our preference; empty: ALPN is not answered. The names must
+  /// outlive this.
   std::span<const std::string_view> protocols;
   Limits limits;
 };

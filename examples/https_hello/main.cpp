@@ -8,9 +8,9 @@
 
 namespace {
 
+using signet::field;
 using signet::Request;
 using signet::Response;
-using signet::field;
 using signet::status;
 
 constexpr std::string_view page =

@@ -9,7 +9,8 @@ namespace {
 using signet::server::Channel;
 using signet::server::Expect;
 
-/// Copies plaintext into the open cell until one of the two is used up; what is written leaves when this returns.
+/// Copies plaintext into the open cell until one of the two is used up; what is written leaves when this
+/// returns.
 void echo(Channel& channel) noexcept {
   while (!channel.plaintext().empty() || channel.read()) {
     signet::base::SendBuffer* out = channel.output(1);

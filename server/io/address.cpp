@@ -1,9 +1,9 @@
-#include <signet/server/io/address.hpp>
-
 #include <charconv>
 #include <cstring>
 
 #include <arpa/inet.h>
+
+#include <signet/server/io/address.hpp>
 
 namespace signet::server {
 namespace {

@@ -27,8 +27,8 @@ struct Address {
   [[nodiscard]] std::string_view text(std::span<char, text_bytes> room) const noexcept;
 };
 
-/// Reads "HOST:PORT", "[HOST]:PORT" or ":PORT" (every address). HOST is an IP address or "localhost". False for
-/// anything else.
+/// Reads "HOST:PORT", "[HOST]:PORT" or ":PORT" (every address). HOST is an IP address or "localhost". False
+/// for anything else.
 [[nodiscard]] bool parse_address(Address& address, std::string_view text) noexcept;
 
 }  // namespace signet::server

@@ -1,9 +1,9 @@
-#include <signet/server/io/listener.hpp>
-
 #include <cerrno>
 
 #include <netinet/tcp.h>
 #include <unistd.h>
+
+#include <signet/server/io/listener.hpp>
 
 namespace signet::server {
 namespace {
@@ -18,12 +18,15 @@ bool enable(int fd, int level, int option) noexcept {
 
 Accepted::Kind kind_of(int error) noexcept {
   switch (error) {
-    case EAGAIN: return Accepted::Kind::none;
+    case EAGAIN:
+      return Accepted::Kind::none;
     case EMFILE:
     case ENFILE:
     case ENOBUFS:
-    case ENOMEM: return Accepted::Kind::exhausted;
-    default: return Accepted::Kind::again;  // the connection failed before it was taken
+    case ENOMEM:
+      return Accepted::Kind::exhausted;
+    default:
+      return Accepted::Kind::again;  // the connection failed before it was taken
   }
 }
 

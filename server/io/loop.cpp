@@ -1,6 +1,6 @@
-#include <signet/server/io/loop.hpp>
-
 #include <unistd.h>
+
+#include <signet/server/io/loop.hpp>
 
 namespace signet::server {
 namespace {

@@ -1,7 +1,7 @@
-#include <signet/server/io/mailbox.hpp>
-
 #include <sys/eventfd.h>
 #include <unistd.h>
+
+#include <signet/server/io/mailbox.hpp>
 
 namespace signet::server {
 

@@ -33,7 +33,8 @@ class Mailbox {
   /// Readable while messages wait.
   [[nodiscard]] int fd() const noexcept { return event_; }
 
-  /// From any thread. False when the queue is full or shut: the message, and its descriptor, stay the caller's.
+  /// From any thread. False when the queue is full or shut: the message, and its descriptor, stay the
+  /// caller's.
   [[nodiscard]] bool send(const Message& message) noexcept;
   /// The oldest one; false when there is none.
   [[nodiscard]] bool take(Message& message) noexcept;

@@ -1,6 +1,6 @@
-#include <signet/server/io/timers.hpp>
-
 #include <time.h>
+
+#include <signet/server/io/timers.hpp>
 
 namespace signet::server {
 

@@ -15,7 +15,9 @@ using Clock = Ticks (*)() noexcept;
 [[nodiscard]] Ticks monotonic_ticks() noexcept;
 
 /// Whether `at` is now or past.
-[[nodiscard]] constexpr bool reached(Ticks at, Ticks now) noexcept { return static_cast<std::int32_t>(now - at) >= 0; }
+[[nodiscard]] constexpr bool reached(Ticks at, Ticks now) noexcept {
+  return static_cast<std::int32_t>(now - at) >= 0;
+}
 
 /// A place in the timers of one kind; an owner derives from one for each kind that may run at once.
 template <class Tag>

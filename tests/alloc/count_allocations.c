@@ -1,6 +1,6 @@
 // Counts what a process asks of malloc and its kin, for LD_PRELOAD. The counts lie in the file that
-// SIGNET_ALLOCATION_COUNTS names, as two 64-bit numbers, calls that allocate and calls that free; a reader may look at
-// any time.
+// SIGNET_ALLOCATION_COUNTS names, as two 64-bit numbers, calls that allocate and calls that free; a reader
+// may look at any time.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,6 @@
-// Load for the tests of allocations and memory: an OpenSSL client that makes full TLS 1.3 handshakes, kept requests,
-// or connections that are held. It trusts every certificate; the servers are the tests' own, on 127.0.0.1.
+// Load for the tests of allocations and memory: an OpenSSL client that makes full TLS 1.3 handshakes, kept
+// requests, or connections that are held. It trusts every certificate; the servers are the tests' own, on
+// 127.0.0.1.
 //
 //   load_client handshakes PORT COUNT           one after the other, each with close_notify both ways
 //   load_client requests   PORT COUNT PATH      kept GETs from eight connections in turn, one handshake each
@@ -159,12 +160,18 @@ int main(int argc, char** argv) {
   if (!context || !SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION)) fail("context");
   SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
 
-  if (argc == 4 && !strcmp(mode, "handshakes")) handshakes(number(argv[3]));
-  else if (argc == 5 && !strcmp(mode, "requests")) requests(number(argv[3]), argv[4]);
-  else if (argc == 4 && !strcmp(mode, "hold")) hold(number(argv[3]));
-  else if (argc == 4 && !strcmp(mode, "stall")) stall(argv[3]);
-  else if (argc == 3 && !strcmp(mode, "half")) half();
-  else fail("unknown mode or wrong number of arguments");
+  if (argc == 4 && !strcmp(mode, "handshakes"))
+    handshakes(number(argv[3]));
+  else if (argc == 5 && !strcmp(mode, "requests"))
+    requests(number(argv[3]), argv[4]);
+  else if (argc == 4 && !strcmp(mode, "hold"))
+    hold(number(argv[3]));
+  else if (argc == 4 && !strcmp(mode, "stall"))
+    stall(argv[3]);
+  else if (argc == 3 && !strcmp(mode, "half"))
+    half();
+  else
+    fail("unknown mode or wrong number of arguments");
   SSL_CTX_free(context);
   return 0;
 }

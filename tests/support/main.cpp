@@ -1,9 +1,9 @@
 // doctest's main, with the CPU features taken away that SIGNET_CPU_DENY names.
 #define DOCTEST_CONFIG_IMPLEMENT
-#include <doctest/doctest.h>
-
 #include <cstdio>
 #include <cstdlib>
+
+#include <doctest/doctest.h>
 
 #include <signet/crypto/cpu.hpp>
 

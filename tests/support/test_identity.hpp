@@ -1,4 +1,5 @@
-// Certificates and keys made for the tests with openssl; they identify nobody. The root signed every certificate here.
+// Certificates and keys made for the tests with openssl; they identify nobody. The root signed every
+// certificate here.
 #pragma once
 
 #include <string_view>
@@ -7,7 +8,8 @@ namespace signet::test_identity {
 
 constexpr long long now = 1'796'000'000;  // 2026-11-30
 
-// Example.test, 2026-01-01 to 2036-01-01, by the root; SANs example.test, *.example.test, two addresses, an email.
+// Example.test, 2026-01-01 to 2036-01-01, by the root; SANs example.test, *.example.test, two addresses, an
+// email.
 constexpr std::string_view leaf_certificate = R"PEM(-----BEGIN CERTIFICATE-----
 MIIB4zCCAYmgAwIBAgICEAIwCgYIKoZIzj0EAwIwFDESMBAGA1UEAwwJVGVzdCBS
 b290MB4XDTI2MDEwMTAwMDAwMFoXDTM2MDEwMTAwMDAwMFowFzEVMBMGA1UEAwwM

@@ -1,9 +1,8 @@
-#include <signet/tests/support/tls_client.hpp>
-
 #include <algorithm>
 
 #include <signet/crypto/p256.hpp>
 #include <signet/crypto/random.hpp>
+#include <signet/tests/support/tls_client.hpp>
 #include <signet/tls/certificate.hpp>
 #include <signet/tls/messages/certificate.hpp>
 #include <signet/tls/messages/certificate_verify.hpp>
@@ -78,8 +77,9 @@ void TlsClient::make_shares(const std::vector<tls::NamedGroup>& groups) {
 }
 
 void TlsClient::write_hello() {
-  const Octets suites = words(options_.suites), groups = words(options_.groups), schemes = words(options_.schemes),
-               versions = words(options_.versions), protocols = protocol_list(options_.protocols);
+  const Octets suites = words(options_.suites), groups = words(options_.groups),
+               schemes = words(options_.schemes), versions = words(options_.versions),
+               protocols = protocol_list(options_.protocols);
   Octets shares(message_room);
   tls::Writer share_writer(shares);
   for (const auto& key : shares_) tls::KeyShare{key->group(), key->share()}.write(share_writer);
@@ -155,8 +155,11 @@ void TlsClient::on_record(base::Bytes record) {
 
 void TlsClient::on_content(ContentType type, base::Bytes content) {
   switch (type) {
-    case ContentType::change_cipher_spec: return;
-    case ContentType::handshake: append(messages_, content); return serve_messages();
+    case ContentType::change_cipher_spec:
+      return;
+    case ContentType::handshake:
+      append(messages_, content);
+      return serve_messages();
     case ContentType::application_data:
       if (!established_ && !hold_finished_) return fail("application data before the Finished");
       return append(received_, content);
@@ -170,7 +173,8 @@ void TlsClient::on_content(ContentType type, base::Bytes content) {
       }
       return;
     }
-    default: return fail("unknown content type");
+    default:
+      return fail("unknown content type");
   }
 }
 
@@ -190,11 +194,13 @@ void TlsClient::on_message(HandshakeType type, base::Bytes message) {
   constexpr HandshakeType order[] = {HandshakeType::server_hello, HandshakeType::encrypted_extensions,
                                      HandshakeType::certificate, HandshakeType::certificate_verify,
                                      HandshakeType::finished};
-  if (expected_message_ >= std::size(order) || order[expected_message_] != type) return fail("message out of order");
+  if (expected_message_ >= std::size(order) || order[expected_message_] != type)
+    return fail("message out of order");
   const base::Bytes body = message.subspan(tls::handshake_header_bytes);
   expected_message_++;
   switch (type) {
-    case HandshakeType::server_hello: return on_server_hello(message);
+    case HandshakeType::server_hello:
+      return on_server_hello(message);
     case HandshakeType::encrypted_extensions: {
       const auto parsed = tls::EncryptedExtensions::parse(body);
       if (!parsed) return fail("EncryptedExtensions");
@@ -208,8 +214,11 @@ void TlsClient::on_message(HandshakeType type, base::Bytes message) {
       leaf_.assign(leaf.begin(), leaf.end());
       break;
     }
-    case HandshakeType::certificate_verify: on_certificate_verify(body); break;
-    default: return on_finished(message);
+    case HandshakeType::certificate_verify:
+      on_certificate_verify(body);
+      break;
+    default:
+      return on_finished(message);
   }
   transcript_->add(message);
 }

@@ -1,5 +1,6 @@
-// A TLS 1.3 client for tests, made of the same messages, key schedule and records as the server. It checks what a real
-// one checks (the CertificateVerify under the leaf's key, the Finished), and can be told to send anything.
+// A TLS 1.3 client for tests, made of the same messages, key schedule and records as the server. It checks
+// what a real one checks (the CertificateVerify under the leaf's key, the Finished), and can be told to send
+// anything.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +29,8 @@ struct ClientOptions {
   std::string server_name = "localhost";
   std::size_t session_id_bytes = 32;  // compatibility mode
   std::uint16_t record_size_limit = 0;
-  bool early_data = false;     // offer a made-up PSK and early data
-  Octets others;               // whole encoded extensions to add
+  bool early_data = false;  // offer a made-up PSK and early data
+  Octets others;            // whole encoded extensions to add
 };
 
 class TlsClient {
@@ -68,7 +69,8 @@ class TlsClient {
   void close();
   /// A whole ClientHello message, as the constructor made it.
   [[nodiscard]] const Octets& client_hello() const { return client_hello_; }
-  /// The Finished message that is due once the server's flight is there; it is sent by receive() unless held back.
+  /// The Finished message that is due once the server's flight is there; it is sent by receive() unless held
+  /// back.
   void hold_finished() { hold_finished_ = true; }
   [[nodiscard]] Octets finished_message() const;
   void send_held_finished();

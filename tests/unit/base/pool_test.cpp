@@ -1,7 +1,7 @@
-#include <doctest/doctest.h>
-
 #include <cstring>
 #include <set>
+
+#include <doctest/doctest.h>
 
 #include <signet/base/pool.hpp>
 

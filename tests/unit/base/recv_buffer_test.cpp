@@ -1,7 +1,7 @@
-#include <doctest/doctest.h>
-
 #include <memory>
 #include <string>
+
+#include <doctest/doctest.h>
 
 #include <signet/base/recv_buffer.hpp>
 
@@ -86,7 +86,9 @@ TEST_CASE("octets without records are plaintext where they lie") {
 TEST_CASE("a half moves to another buffer with one copy, and leaves nothing behind") {
   auto from = std::make_unique<RecvBuffer>();
   auto to = std::make_unique<RecvBuffer>();
-  feed(*from, "hhhead of a requestt" "hhpart");
+  feed(*from,
+       "hhhead of a requestt"
+       "hhpart");
   open(*from, 16);
   from->consume(5);
   to->take_from(*from);

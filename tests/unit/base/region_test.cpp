@@ -1,6 +1,6 @@
-#include <doctest/doctest.h>
-
 #include <cstring>
+
+#include <doctest/doctest.h>
 
 #include <signet/base/chunk_cache.hpp>
 #include <signet/base/list.hpp>

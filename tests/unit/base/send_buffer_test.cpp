@@ -1,7 +1,7 @@
-#include <doctest/doctest.h>
-
 #include <memory>
 #include <string>
+
+#include <doctest/doctest.h>
 
 #include <signet/base/send_buffer.hpp>
 

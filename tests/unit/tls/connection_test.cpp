@@ -1,7 +1,7 @@
 // Whole connections between the server and the tests' client.
-#include <doctest/doctest.h>
-
 #include <string>
+
+#include <doctest/doctest.h>
 
 #include <signet/tests/support/tls_pair.hpp>
 
@@ -33,7 +33,8 @@ void check_echo(TlsPair& pair) {
   CHECK(pair.worst_residue == 0);
 }
 
-// The reason why the server ended the connection, Reason::none when it did not; the alert must be the reason's.
+// The reason why the server ended the connection, Reason::none when it did not; the alert must be the
+// reason's.
 Reason failure_of(TlsPair& pair) {
   if (!pair.failure) return Reason::none;
   CHECK(pair.failure->alert == tls::Failure(pair.failure->reason).alert);
@@ -130,12 +131,16 @@ TEST_CASE("never a retry when an acceptable share is there") {
   CHECK(pair.server->group() == NamedGroup::secp256r1);
 }
 
-TEST_CASE("preferences: AES-128 first, ChaCha20 first for a client that lists it first, X25519 before P-256") {
+TEST_CASE(
+    "preferences: AES-128 first, ChaCha20 first for a client that lists it first, X25519 before P-256") {
   const std::vector<std::pair<std::vector<CipherSuite>, CipherSuite>> rows = {
-      {{CipherSuite::aes_256_gcm_sha384, CipherSuite::chacha20_poly1305_sha256, CipherSuite::aes_128_gcm_sha256},
+      {{CipherSuite::aes_256_gcm_sha384, CipherSuite::chacha20_poly1305_sha256,
+        CipherSuite::aes_128_gcm_sha256},
        CipherSuite::aes_128_gcm_sha256},
-      {{CipherSuite::aes_256_gcm_sha384, CipherSuite::chacha20_poly1305_sha256}, CipherSuite::aes_256_gcm_sha384},
-      {{static_cast<CipherSuite>(0x4a4a), CipherSuite::chacha20_poly1305_sha256, CipherSuite::aes_128_gcm_sha256},
+      {{CipherSuite::aes_256_gcm_sha384, CipherSuite::chacha20_poly1305_sha256},
+       CipherSuite::aes_256_gcm_sha384},
+      {{static_cast<CipherSuite>(0x4a4a), CipherSuite::chacha20_poly1305_sha256,
+        CipherSuite::aes_128_gcm_sha256},
        CipherSuite::chacha20_poly1305_sha256}};
   for (const auto& [offered, chosen] : rows) {
     ClientOptions options;
@@ -179,7 +184,8 @@ TEST_CASE("odd server names are tolerated") {
   }
 }
 
-TEST_CASE("compatibility mode: change_cipher_spec is sent once to a client with a session id, and to no other") {
+TEST_CASE(
+    "compatibility mode: change_cipher_spec is sent once to a client with a session id, and to no other") {
   for (const std::size_t id : {0, 32}) {
     for (const bool retry : {false, true}) {
       ClientOptions options;
@@ -210,7 +216,8 @@ TEST_CASE("change_cipher_spec: passed over within the handshake, bounded, refuse
     TlsPair within;
     within.client.hold_finished();
     within.run();
-    for (int i = 0; i < count - 1; i++) within.client.send_plain(tls::ContentType::change_cipher_spec, Octets{1});
+    for (int i = 0; i < count - 1; i++)
+      within.client.send_plain(tls::ContentType::change_cipher_spec, Octets{1});
     within.client.send_held_finished();  // has one more before it
     within.run();
     CHECK(failure_of(within) == (count == 32 ? Reason::none : Reason::too_many_change_cipher_specs));
@@ -279,11 +286,11 @@ TEST_CASE("a KeyUpdate in one-octet records, and one that is not the last of its
   trailing.run();
   CHECK(failure_of(trailing) == Reason::message_spans_key_change);
 
-  for (const auto& [octets, reason] : std::vector<std::pair<Octets, Reason>>{
-           {{24, 0, 0, 1, 2}, Reason::key_update_malformed},
-           {{24, 0, 0, 2, 0}, Reason::message_malformed},
-           {{99}, Reason::message_type_unknown},
-           {{4, 0}, Reason::message_unexpected}}) {
+  for (const auto& [octets, reason] :
+       std::vector<std::pair<Octets, Reason>>{{{24, 0, 0, 1, 2}, Reason::key_update_malformed},
+                                              {{24, 0, 0, 2, 0}, Reason::message_malformed},
+                                              {{99}, Reason::message_type_unknown},
+                                              {{4, 0}, Reason::message_unexpected}}) {
     TlsPair odd;
     odd.run();
     odd.client.send(tls::ContentType::handshake, octets);
@@ -380,7 +387,8 @@ TEST_CASE("records over their limit are refused by their header, and by what is 
 }
 
 TEST_CASE("record_size_limit: ours is kept, the client's is told") {
-  for (const std::uint16_t limit : {std::uint16_t{64}, std::uint16_t{300}, std::uint16_t{16385}, std::uint16_t{65535}}) {
+  for (const std::uint16_t limit :
+       {std::uint16_t{64}, std::uint16_t{300}, std::uint16_t{16385}, std::uint16_t{65535}}) {
     ClientOptions options;
     options.record_size_limit = limit;
     TlsPair pair(options);
@@ -503,8 +511,10 @@ TEST_CASE("a fatal alert of the peer ends the connection without one of ours") {
   early.run();
   REQUIRE(early.failure.has_value());
   CHECK(early.failure->peer == tls::Alert::bad_certificate);
-  for (const auto& [content, reason] : std::vector<std::pair<Octets, Reason>>{
-           {{}, Reason::record_empty_alert}, {{2}, Reason::alert_malformed}, {{2, 40, 0}, Reason::alert_malformed}}) {
+  for (const auto& [content, reason] :
+       std::vector<std::pair<Octets, Reason>>{{{}, Reason::record_empty_alert},
+                                              {{2}, Reason::alert_malformed},
+                                              {{2, 40, 0}, Reason::alert_malformed}}) {
     TlsPair odd;
     odd.run();
     odd.client.send(tls::ContentType::alert, content);
@@ -543,9 +553,12 @@ TEST_CASE("what a ClientHello must have, each lack with its reason") {
   CHECK(reason_for([](O& o) { o.schemes = {static_cast<tls::SignatureScheme>(0x0804)}; }) ==
         Reason::no_common_signature);
   CHECK(reason_for([](O& o) { o.groups = {}; }) == Reason::supported_groups_missing);
-  CHECK(reason_for([](O& o) { o.groups = {static_cast<NamedGroup>(24)}, o.shares = {}; }) == Reason::no_common_group);
+  CHECK(reason_for([](O& o) { o.groups = {static_cast<NamedGroup>(24)}, o.shares = {}; }) ==
+        Reason::no_common_group);
   CHECK(reason_for([](O& o) { o.groups = {NamedGroup::secp256r1}; }) == Reason::key_share_not_in_groups);
-  CHECK(reason_for([](O& o) { o.shares = {NamedGroup::x25519, NamedGroup::x25519}; }) == Reason::key_share_duplicate);
+  CHECK(reason_for([](O& o) {
+          o.shares = {NamedGroup::x25519, NamedGroup::x25519};
+        }) == Reason::key_share_duplicate);
 }
 
 TEST_CASE("a second ClientHello that changed, or has another share than was asked for") {

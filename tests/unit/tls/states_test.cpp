@@ -1,9 +1,9 @@
-// The table of states and messages: every handshake message that has a number, in every state that a server's handshake
-// can be in when octets arrive. Each cell is served, or an alert with its reason.
-#include <doctest/doctest.h>
-
+// The table of states and messages: every handshake message that has a number, in every state that a server's
+// handshake can be in when octets arrive. Each cell is served, or an alert with its reason.
 #include <cstdio>
 #include <string>
+
+#include <doctest/doctest.h>
 
 #include <signet/tests/support/tls_pair.hpp>
 #include <signet/tls/server_handshake.hpp>
@@ -20,12 +20,18 @@ constexpr std::size_t state_count = static_cast<std::size_t>(ServerState::done) 
 
 const char* name_of(ServerState state) {
   switch (state) {
-    case ServerState::wait_client_hello: return "wait_client_hello";
-    case ServerState::wait_second_client_hello: return "wait_second_client_hello";
-    case ServerState::wait_signature: return "wait_signature";
-    case ServerState::send_finished: return "send_finished";
-    case ServerState::wait_finished: return "wait_finished";
-    case ServerState::done: return "done";
+    case ServerState::wait_client_hello:
+      return "wait_client_hello";
+    case ServerState::wait_second_client_hello:
+      return "wait_second_client_hello";
+    case ServerState::wait_signature:
+      return "wait_signature";
+    case ServerState::send_finished:
+      return "send_finished";
+    case ServerState::wait_finished:
+      return "wait_finished";
+    case ServerState::done:
+      return "done";
   }
   return "?";
 }
@@ -36,7 +42,8 @@ std::unique_ptr<TlsPair> pair_in(ServerState state) {
   if (state == ServerState::wait_second_client_hello) options.shares = {};
   auto pair = std::make_unique<TlsPair>(options);
   switch (state) {
-    case ServerState::wait_client_hello: return pair;
+    case ServerState::wait_client_hello:
+      return pair;
     case ServerState::wait_second_client_hello:
       pair->feed(pair->client.take_output());
       return pair;
@@ -47,14 +54,17 @@ std::unique_ptr<TlsPair> pair_in(ServerState state) {
     case ServerState::done:
       pair->run();
       return pair;
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 
-// The message of `type`: the right one where the state serves it, else one of the right shape with an empty body.
+// The message of `type`: the right one where the state serves it, else one of the right shape with an empty
+// body.
 Octets message_of(HandshakeType type, TlsPair& pair, ServerState state) {
   if (type == HandshakeType::client_hello) return pair.client.client_hello();
-  if (type == HandshakeType::finished && state == ServerState::wait_finished) return pair.client.finished_message();
+  if (type == HandshakeType::finished && state == ServerState::wait_finished)
+    return pair.client.finished_message();
   if (type == HandshakeType::key_update) return {24, 0, 0, 1, 0};
   return {static_cast<std::uint8_t>(type), 0, 0, 0};
 }
@@ -63,10 +73,14 @@ Octets message_of(HandshakeType type, TlsPair& pair, ServerState state) {
 bool expected_served(ServerState state, HandshakeType type) {
   switch (state) {
     case ServerState::wait_client_hello:
-    case ServerState::wait_second_client_hello: return type == HandshakeType::client_hello;
-    case ServerState::wait_finished: return type == HandshakeType::finished;
-    case ServerState::done: return type == HandshakeType::key_update;
-    default: return false;
+    case ServerState::wait_second_client_hello:
+      return type == HandshakeType::client_hello;
+    case ServerState::wait_finished:
+      return type == HandshakeType::finished;
+    case ServerState::done:
+      return type == HandshakeType::key_update;
+    default:
+      return false;
   }
 }
 
@@ -125,16 +139,20 @@ TEST_CASE("states and record types: what is not a handshake record") {
   };
   const auto early = Reason::none;  // there are no keys to seal with
   const std::vector<Row> rows = {
-      {ServerState::wait_client_hello, tls::ContentType::application_data, Reason::record_type_unexpected, early},
-      {ServerState::wait_second_client_hello, tls::ContentType::application_data, Reason::record_type_unexpected, early},
+      {ServerState::wait_client_hello, tls::ContentType::application_data, Reason::record_type_unexpected,
+       early},
+      {ServerState::wait_second_client_hello, tls::ContentType::application_data,
+       Reason::record_type_unexpected, early},
       {ServerState::wait_finished, tls::ContentType::application_data, Reason::record_too_short,
        Reason::record_type_unexpected},
-      {ServerState::wait_finished, tls::ContentType::change_cipher_spec, Reason::none, Reason::record_type_unexpected},
+      {ServerState::wait_finished, tls::ContentType::change_cipher_spec, Reason::none,
+       Reason::record_type_unexpected},
       {ServerState::wait_finished, tls::ContentType::handshake, Reason::record_type_unexpected,
        Reason::message_type_unknown},
       {ServerState::done, tls::ContentType::change_cipher_spec, Reason::change_cipher_spec_unexpected,
        Reason::record_type_unexpected},
-      {ServerState::done, tls::ContentType::handshake, Reason::record_type_unexpected, Reason::message_type_unknown},
+      {ServerState::done, tls::ContentType::handshake, Reason::record_type_unexpected,
+       Reason::message_type_unknown},
       {ServerState::done, tls::ContentType::alert, Reason::record_type_unexpected, Reason::alert_malformed},
   };
   for (const Row& row : rows) {
