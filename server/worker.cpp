@@ -58,12 +58,15 @@ void Worker::turn(int longest) noexcept {
   run_ready();
   run_signatures();
   expire();
+  // The turn after a drain began has seen what was on its way, unless there was more than one wait can tell of.
+  if (drain_ == Drain::looked && events.size() < Loop::most_events) close_idle();
+  if (drain_ == Drain::begun) drain_ = Drain::looked;
   finish_turn();
   trim_when_quiet(!events.empty());
 }
 
 int Worker::wait_for(int longest) noexcept {
-  if (!ready_.empty() || !signatures_.empty() || idle_to_close_) return 0;
+  if (!ready_.empty() || !signatures_.empty() || drain_ == Drain::looked) return 0;
   int wait = longest;
   for (auto* timers : {&handshake_timers_, &idle_timers_, &header_timers_, &body_timers_, &linger_timers_})
     timers->shorten(wait, now_);
@@ -118,7 +121,6 @@ void Worker::expire() noexcept {
 }
 
 void Worker::finish_turn() noexcept {
-  if (idle_to_close_) close_idle();
   reap();
   serve_waiters();
   if (paused_) resume_listeners();
@@ -175,17 +177,17 @@ void Worker::adopt(int fd, const Address& peer) noexcept {
 }
 
 void Worker::begin_drain() noexcept {
-  if (draining_) return;
+  if (draining()) return;
   for (Listener& listener : listeners_)
     while (listener.is_open() && place(listener.accept())) {
     }
   close_listeners();
-  draining_ = idle_to_close_ = true;
+  drain_ = Drain::begun;
 }
 
 // Only after a turn in which what had arrived was looked at: a request that was on its way is answered.
 void Worker::close_idle() noexcept {
-  idle_to_close_ = false;
+  drain_ = Drain::closing;
   all_.for_each([](Channel& channel) { channel.close_if_idle(); });
 }
 
@@ -222,7 +224,7 @@ Timers<Channel, PhaseTag>* Worker::timers_of(Expect what) noexcept {
   switch (what) {
     case Expect::nothing: return nullptr;
     case Expect::handshake: return &handshake_timers_;
-    case Expect::idle: return draining_ ? &linger_timers_ : &idle_timers_;  // a drain does not wait for requests
+    case Expect::idle: return draining() ? &linger_timers_ : &idle_timers_;  // a drain does not wait for requests
     case Expect::header: return &header_timers_;
     case Expect::body: return &body_timers_;
     case Expect::linger: return &linger_timers_;

@@ -67,7 +67,7 @@ class Worker {
   void run() noexcept;
   /// One pass of the loop: waits for at most `longest` milliseconds (negative: as long as nothing is due).
   void turn(int longest) noexcept;
-  [[nodiscard]] bool over() const noexcept { return stopped_ || (draining_ && channels_.used() == 0); }
+  [[nodiscard]] bool over() const noexcept { return stopped_ || (draining() && channels_.used() == 0); }
 
   /// From any thread.
   [[nodiscard]] Mailbox& mailbox() noexcept { return mailbox_; }
@@ -86,7 +86,7 @@ class Worker {
 
   [[nodiscard]] const Service& service() const noexcept { return settings_.service; }
   [[nodiscard]] Ticks now() const noexcept { return now_; }
-  [[nodiscard]] bool draining() const noexcept { return draining_; }
+  [[nodiscard]] bool draining() const noexcept { return drain_ != Drain::none; }
   [[nodiscard]] Counters& counters() noexcept { return counters_; }
   [[nodiscard]] Loop& loop() noexcept { return loop_; }
   [[nodiscard]] AreaLease& areas() noexcept { return areas_; }
@@ -105,6 +105,9 @@ class Worker {
   void on_tls_failure(Channel& channel, const tls::Failure& failure) noexcept;
 
  private:
+  /// Idle connections end once what they had sent before is looked at.
+  enum class Drain : std::uint8_t { none, begun, looked, closing };
+
   // Accepting.
   void accept_from(Listener& listener, bool busy) noexcept;
   [[nodiscard]] bool place(const Accepted& accepted) noexcept;
@@ -162,8 +165,7 @@ class Worker {
 
   Counters counters_;
   LogLimit log_limit_;
-  bool draining_ = false;
-  bool idle_to_close_ = false;  // a drain began: idle ones end once what they had sent is looked at
+  Drain drain_ = Drain::none;
   bool stopped_ = false;
   bool paused_ = false;
   bool trimmed_ = true;

@@ -11,6 +11,9 @@ namespace signet::server {
 
 class Loop {
  public:
+  /// What one wait() can tell of; what is left comes with the next.
+  static constexpr std::size_t most_events = 256;
+
   Loop() noexcept = default;
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
@@ -30,8 +33,6 @@ class Loop {
   [[nodiscard]] std::span<const epoll_event> wait(int milliseconds) noexcept;
 
  private:
-  static constexpr std::size_t most_events = 256;
-
   int epoll_ = -1;
   std::array<epoll_event, most_events> events_{};
 };
