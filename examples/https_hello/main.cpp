@@ -59,16 +59,30 @@ void echo(const Request& request, Response& response) {
   response.view(request.body());
 }
 
-/// {"name": "..."} becomes {"hello": "..."}; the name keeps its escapes.
+/// The string "name" of an object, with its quotes and escapes; all of the object is read, so that a fault behind it
+/// is found too.
+simdjson::error_code find_name(signet::http::Json& json, std::string_view& name) {
+  simdjson::ondemand::object object;
+  if (const auto error = json.document().get_object().get(object)) return error;
+  for (auto member : object) {
+    std::string_view key;
+    std::string_view token;
+    if (const auto error = member.unescaped_key().get(key)) return error;
+    if (key != "name") continue;
+    if (const auto error = member.value().raw_json_token().get(token)) return error;
+    if (!token.starts_with('"')) return simdjson::INCORRECT_TYPE;
+    name = token.substr(0, token.rfind('"') + 1);
+  }
+  // A location that is out of bounds is the end of the document, and of the body.
+  if (json.document().current_location().error() != simdjson::OUT_OF_BOUNDS) return simdjson::TRAILING_CONTENT;
+  return name.empty() ? simdjson::NO_SUCH_FIELD : simdjson::SUCCESS;
+}
+
+/// {"name": "..."} becomes {"hello": "..."}.
 void json(const Request& request, Response& response) {
   signet::http::Json json = request.json();
   std::string_view name;
-  simdjson::ondemand::object object;
-  auto error = json.document().get_object().get(object);
-  if (!error) error = object["name"].raw_json_token().get(name);
-  if (!error && !name.starts_with('"')) error = simdjson::INCORRECT_TYPE;
-  if (error) return signet::http::json_fault(response, json, error);
-  name = name.substr(0, name.rfind('"') + 1);
+  if (const auto error = find_name(json, name)) return signet::http::json_fault(response, json, error);
   response.json(status::ok, "{\"hello\":", name, "}\n");
 }
 

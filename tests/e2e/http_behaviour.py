@@ -118,7 +118,8 @@ def json_bodies(connect):
         expect(got.status == 200 and got.headers["content-type"].startswith("application/json"), got)
         texts = [value for value in json.loads(got.body).values() if isinstance(value, str)]
         expect(any("J\u00f6rg \"x\"" in text for text in texts), got)
-        for bad in (b"{", b'{"name": 1}', b'{"nobody": "x"}', b'{"name": "a"} x', b"\xff"):
+        for bad in (b"{", b'{"name": 1}', b'{"nobody": "x"}', b'{"name": "a"} x', b'{"name": "a"} {}',
+                    b'{"name": "a", }', b"\xff"):
             got = c.ask("POST", "/json", bad, JSON)
             expect(got.status == 400 and got.body, f"{bad!r}: {got}")
         # What follows the body in the same record must not complete it.
