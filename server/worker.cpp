@@ -1,6 +1,6 @@
-#include <signet/server/worker.hpp>
-
 #include <unistd.h>
+
+#include <signet/server/worker.hpp>
 
 namespace signet::server {
 namespace {
@@ -34,8 +34,9 @@ bool Worker::open() {
   const bool tls = settings_.tls.identity != nullptr;
   const std::size_t areas = tls ? settings_.handshakes : 1;
   const std::size_t cores = tls ? settings_.connections : 1;
-  const bool reserved = channels_.reserve(settings_.connections) && cores_.reserve(cores) && areas_.reserve(areas) &&
-                        inputs_.reserve(settings_.areas, settings_.held) && outputs_.reserve(settings_.areas);
+  const bool reserved = channels_.reserve(settings_.connections) && cores_.reserve(cores) &&
+                        areas_.reserve(areas) && inputs_.reserve(settings_.areas, settings_.held) &&
+                        outputs_.reserve(settings_.areas);
   return reserved && loop_.open() && mailbox_.open() && loop_.watch(mailbox_.fd(), EPOLLIN, nullptr);
 }
 
@@ -94,10 +95,18 @@ void Worker::read_mail() noexcept {
   Message message;
   while (mailbox_.take(message)) {
     switch (message.kind) {
-      case Message::Kind::connection: adopt(message.fd, message.peer); break;
-      case Message::Kind::drain: begin_drain(); break;
-      case Message::Kind::stop: stopped_ = true; break;
-      case Message::Kind::report: print_report(); break;
+      case Message::Kind::connection:
+        adopt(message.fd, message.peer);
+        break;
+      case Message::Kind::drain:
+        begin_drain();
+        break;
+      case Message::Kind::stop:
+        stopped_ = true;
+        break;
+      case Message::Kind::report:
+        print_report();
+        break;
     }
   }
 }
@@ -210,24 +219,35 @@ Received* Worker::hold(Received& hot) noexcept {
 
 WaitQueue& Worker::queue_of(Channel::Queue queue) noexcept {
   switch (queue) {
-    case Channel::Queue::area: return areas_.waiters();
-    case Channel::Queue::input: return inputs_.waiters();
-    case Channel::Queue::output: return outputs_.waiters();
-    case Channel::Queue::signature: return signatures_;
+    case Channel::Queue::area:
+      return areas_.waiters();
+    case Channel::Queue::input:
+      return inputs_.waiters();
+    case Channel::Queue::output:
+      return outputs_.waiters();
+    case Channel::Queue::signature:
+      return signatures_;
     case Channel::Queue::ready:
-    case Channel::Queue::none: break;
+    case Channel::Queue::none:
+      break;
   }
   return ready_;
 }
 
 Timers<Channel, PhaseTag>* Worker::timers_of(Expect what) noexcept {
   switch (what) {
-    case Expect::nothing: return nullptr;
-    case Expect::handshake: return &handshake_timers_;
-    case Expect::idle: return draining() ? &linger_timers_ : &idle_timers_;  // a drain does not wait for requests
-    case Expect::header: return &header_timers_;
-    case Expect::body: return &body_timers_;
-    case Expect::linger: return &linger_timers_;
+    case Expect::nothing:
+      return nullptr;
+    case Expect::handshake:
+      return &handshake_timers_;
+    case Expect::idle:
+      return draining() ? &linger_timers_ : &idle_timers_;  // a drain does not wait for requests
+    case Expect::header:
+      return &header_timers_;
+    case Expect::body:
+      return &body_timers_;
+    case Expect::linger:
+      return &linger_timers_;
   }
   return nullptr;
 }

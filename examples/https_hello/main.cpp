@@ -74,7 +74,8 @@ simdjson::error_code find_name(signet::http::Json& json, std::string_view& name)
     name = token.substr(0, token.rfind('"') + 1);
   }
   // A location that is out of bounds is the end of the document, and of the body.
-  if (json.document().current_location().error() != simdjson::OUT_OF_BOUNDS) return simdjson::TRAILING_CONTENT;
+  if (json.document().current_location().error() != simdjson::OUT_OF_BOUNDS)
+    return simdjson::TRAILING_CONTENT;
   return name.empty() ? simdjson::NO_SUCH_FIELD : simdjson::SUCCESS;
 }
 

@@ -1,9 +1,9 @@
 // A server with its threads: start, sharing out, drain and stop.
 #include <thread>
 
-#include <signet/server/app.hpp>
-
 #include "support.hpp"
+
+#include <signet/server/app.hpp>
 
 using namespace signet::server;
 using namespace signet::test;

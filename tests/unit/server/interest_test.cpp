@@ -14,11 +14,8 @@ TEST_CASE("the interest of every state") {
       {false, false, false, EPOLLIN},  // open: more input can be served
       {false, false, true, EPOLLOUT},  // the peer does not read: nothing is read from it either
       {false, true, false, 0},         // waits for a lease, a signature or a late answer
-      {false, true, true, EPOLLOUT},
-      {true, false, false, 0},  // its end was read, and would be reported for ever
-      {true, false, true, EPOLLOUT},
-      {true, true, false, 0},
-      {true, true, true, EPOLLOUT},
+      {false, true, true, EPOLLOUT},  {true, false, false, 0},  // its end was read, and would be reported for ever
+      {true, false, true, EPOLLOUT},  {true, true, false, 0},  {true, true, true, EPOLLOUT},
   };
   for (const Row& row : rows) {
     CAPTURE(row.input_over);

@@ -1,8 +1,7 @@
 // Nothing is copied between the socket and the handler: the test binary's own recv and send see the same octets at the
 // same places.
-#include <dlfcn.h>
-
 #include "support.hpp"
+#include <dlfcn.h>
 
 using namespace signet::server;
 using namespace signet::test;
@@ -36,7 +35,8 @@ extern "C" ssize_t recv(int fd, void* to, size_t bytes, int flags) {
 }
 
 extern "C" ssize_t send(int fd, const void* from, size_t bytes, int flags) {
-  static const auto real = reinterpret_cast<ssize_t (*)(int, const void*, size_t, int)>(dlsym(RTLD_NEXT, "send"));
+  static const auto real =
+      reinterpret_cast<ssize_t (*)(int, const void*, size_t, int)>(dlsym(RTLD_NEXT, "send"));
   if (seen.watching) {
     seen.sent = static_cast<const char*>(from);
     seen.sent_bytes = bytes;

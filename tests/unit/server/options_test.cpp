@@ -37,15 +37,15 @@ TEST_CASE("addresses are read and written") {
   CHECK(text_of("[::1]:8443") == "[::1]:8443");
   CHECK(text_of("localhost:0") == "127.0.0.1:0");
   CHECK(text_of(":80") == "[::]:80");
-  for (const char* wrong : {"", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "::1:80", "[127.0.0.1]:80", "[]:1",
-                            "example:80", "1.2.3:80", "127.0.0.1:8x"})
+  for (const char* wrong : {"", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "::1:80", "[127.0.0.1]:80",
+                            "[]:1", "example:80", "1.2.3:80", "127.0.0.1:8x"})
     CHECK(text_of(wrong) == "refused");
 }
 
 TEST_CASE("a command line fills the options") {
   Options options;
-  CHECK_FALSE(parse(options, {"--listen", "127.0.0.1:0", "--listen", "[::1]:0", "--plain", "--workers", "3", "--areas",
-                              "8", "--idle-timeout", "90s", "--drain", "250ms"}));
+  CHECK_FALSE(parse(options, {"--listen", "127.0.0.1:0", "--listen", "[::1]:0", "--plain", "--workers", "3",
+                              "--areas", "8", "--idle-timeout", "90s", "--drain", "250ms"}));
   CHECK(options.listen.size() == 2);
   CHECK(options.plain);
   CHECK(options.workers == 3);
@@ -56,9 +56,15 @@ TEST_CASE("a command line fills the options") {
 
 TEST_CASE("a wrong command line is exit code 2, help and version are 0") {
   Options options;
-  for (const std::vector<const char*>& wrong :
-       {std::vector<const char*>{"--listen", "nowhere"}, {"--workers", "0"}, {"--workers", "x"}, {"--cert", "a"},
-        {"--areas", "0"}, {"--tickets", "1"}, {"--idle-timeout", "soon"}, {"--log-level", "loud"}, {"--unknown"}})
+  for (const std::vector<const char*>& wrong : {std::vector<const char*>{"--listen", "nowhere"},
+                                                {"--workers", "0"},
+                                                {"--workers", "x"},
+                                                {"--cert", "a"},
+                                                {"--areas", "0"},
+                                                {"--tickets", "1"},
+                                                {"--idle-timeout", "soon"},
+                                                {"--log-level", "loud"},
+                                                {"--unknown"}})
     CHECK(parse(options, wrong) == 2);
   CHECK(parse(options, {"--help"}) == 0);
   CHECK(parse(options, {"--version"}) == 0);

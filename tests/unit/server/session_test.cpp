@@ -40,7 +40,8 @@ TEST_CASE("a request in any pieces") {
   for (const std::size_t piece : {1U, 3U, 7U}) {
     HttpRig t;
     auto peer = t.rig.connect();
-    const std::string post = "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n0123456789" + std::string(hello);
+    const std::string post =
+        "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n0123456789" + std::string(hello);
     std::string answer;
     for (std::size_t at = 0; at < post.size(); at += piece) {
       peer->send(std::string_view(post).substr(at, piece));
@@ -57,11 +58,13 @@ TEST_CASE("pipelined requests are answered in order") {
   HttpRig t;
   auto peer = t.rig.connect();
   std::string requests;
-  for (int i = 0; i < 100; i++) requests += "GET /hello/n" + std::to_string(i) + " HTTP/1.1\r\nHost: x\r\n\r\n";
+  for (int i = 0; i < 100; i++)
+    requests += "GET /hello/n" + std::to_string(i) + " HTTP/1.1\r\nHost: x\r\n\r\n";
   const std::string answer = t.rig.ask(*peer, requests);
   CHECK(count_of(answer, "HTTP/1.1 200") == 100);
   std::size_t at = 0;
-  for (int i = 0; i < 100 && at != answer.npos; i++) at = answer.find("hello n" + std::to_string(i) + "\n", at);
+  for (int i = 0; i < 100 && at != answer.npos; i++)
+    at = answer.find("hello n" + std::to_string(i) + "\n", at);
   CHECK(at != answer.npos);
 }
 
@@ -98,7 +101,8 @@ TEST_CASE("errors are answered and named") {
   CHECK(starts(ask("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 99999\r\n\r\n", true), "413"));
   CHECK(starts(ask("GET / HTTP/1.1\r\nHost: x\r\nA: " + std::string(20'000, 'a') + "\r\n\r\n", true), "431"));
   CHECK(ask("GET /hello/bob HTTP/1.0\r\n\r\n", true).ends_with("hello bob\n"));
-  CHECK(ask("GET /hello/bob HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", true).ends_with("hello bob\n"));
+  CHECK(
+      ask("GET /hello/bob HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", true).ends_with("hello bob\n"));
 }
 
 TEST_CASE("a client that ends its side gets its answers first") {
@@ -115,7 +119,8 @@ TEST_CASE("a client that ends its side gets its answers first") {
 TEST_CASE("Expect: 100-continue is answered before the body comes") {
   HttpRig t;
   auto peer = t.rig.connect();
-  CHECK(t.rig.ask(*peer, "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n") ==
+  CHECK(t.rig.ask(*peer,
+                  "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n") ==
         "HTTP/1.1 100 Continue\r\n\r\n");
   CHECK(t.rig.ask(*peer, "body").ends_with("\r\n\r\nbody"));
 }

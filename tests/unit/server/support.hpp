@@ -1,13 +1,12 @@
 // A worker driven turn by turn, with a clock that the test holds, and sockets that talk to it.
 #pragma once
 
-#include <doctest/doctest.h>
-
 #include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include <doctest/doctest.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -127,8 +126,8 @@ class Rig {
   [[nodiscard]] std::uint64_t ended(server::Cause cause) { return worker.counters().of(cause); }
   /// Every buffer and area of every pool is free.
   [[nodiscard]] bool all_free() {
-    return worker.areas().pool().used() == 0 && worker.inputs().hot() == 0 && worker.inputs().held_count() == 0 &&
-           worker.outputs().pool().used() == 0;
+    return worker.areas().pool().used() == 0 && worker.inputs().hot() == 0 &&
+           worker.inputs().held_count() == 0 && worker.outputs().pool().used() == 0;
   }
 
   server::Worker worker;
@@ -196,8 +195,7 @@ class TestHttp {
     });
     add(http::verb::post, "/echo",
         [](const http::Request& request, http::Response& response) { response.view(request.body()); });
-    add(http::verb::get, "/throw",
-        [](const http::Request&, http::Response&) { (void)std::string().at(1); });
+    add(http::verb::get, "/throw", [](const http::Request&, http::Response&) { (void)std::string().at(1); });
     return router;
   }
 

@@ -1,8 +1,8 @@
 // The same service over TLS: leases of areas, alerts, and what a stranger may send instead of a ClientHello.
+#include "support.hpp"
+
 #include <signet/tests/support/tls_client.hpp>
 #include <signet/tls/development_certificate.hpp>
-
-#include "support.hpp"
 
 using namespace signet::server;
 using namespace signet::test;
@@ -133,7 +133,8 @@ TEST_CASE("a handshake that does not end is ended by its timer, and its area com
   peer.client.hold_finished();
   peer.exchange();
   CHECK(rig.worker.areas().pool().used() == 1);
-  CHECK(rig.worker.inputs().hot() + rig.worker.inputs().held_count() + rig.worker.outputs().pool().used() == 0);
+  CHECK(rig.worker.inputs().hot() + rig.worker.inputs().held_count() + rig.worker.outputs().pool().used() ==
+        0);
   rig.pass(10'001);
   CHECK(rig.ended(Cause::handshake_timeout) == 1);
   CHECK(rig.all_free());
