@@ -40,9 +40,9 @@ void Hash::update(base::Bytes data) noexcept {
 Hash::Midstate Hash::midstate() const noexcept {
   Midstate midstate;
   if (id_ == HashId::sha256) {
-    midstate.narrow = narrow_.midstate();
+    new (&midstate.narrow) Sha256::Midstate(narrow_.midstate());
   } else {
-    midstate.wide = wide_.midstate();
+    new (&midstate.wide) Sha512::Midstate(wide_.midstate());
   }
   return midstate;
 }

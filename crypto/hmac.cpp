@@ -1,3 +1,5 @@
+#include <new>
+
 #include <signet/crypto/hmac.hpp>
 
 namespace signet::crypto {
@@ -32,9 +34,10 @@ HmacKey::HmacKey(HashId id, base::Bytes key) noexcept : id_(id) {
     std::memcpy(storage, key.data(), key.size());
   }
   exclusive_or(block, ipad);
-  inner_ = compress_pad(id, block);
+  // Made in their places: as good as the key, a temporary would stay behind.
+  new (&inner_) Hash::Midstate(compress_pad(id, block));
   exclusive_or(block, ipad ^ opad);
-  outer_ = compress_pad(id, block);
+  new (&outer_) Hash::Midstate(compress_pad(id, block));
   base::wipe(block);
 }
 

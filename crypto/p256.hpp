@@ -27,9 +27,14 @@ struct EcdsaSignature {
   std::uint8_t s[32];
 };
 
-/// A scalar in [1, n-1] and its point. Holds a secret: wipe() when done.
+/// A scalar in [1, n-1] and its point. Every copy wipes itself when it goes.
 class P256PrivateKey {
  public:
+  P256PrivateKey() noexcept = default;  // empty; only to be assigned to
+  P256PrivateKey(const P256PrivateKey&) noexcept = default;
+  P256PrivateKey& operator=(const P256PrivateKey&) noexcept = default;
+  ~P256PrivateKey() { wipe(); }
+
   /// From 32 octets big-endian; nullopt when zero or not below the group order. Constant time but for that
   /// answer. The forms with a kernel, here and below, are for tests, which run every one.
   [[nodiscard]] static std::optional<P256PrivateKey> from_scalar(
@@ -38,7 +43,10 @@ class P256PrivateKey {
                                                                  const p256::Kernel& kernel) noexcept;
   [[nodiscard]] const P256PublicKey& public_key() const noexcept { return public_key_; }
   [[nodiscard]] std::span<const std::uint8_t, 32> scalar() const noexcept { return scalar_; }
-  void wipe() noexcept { base::wipe_object(*this); }
+  void wipe() noexcept {
+    base::wipe(scalar_);
+    base::wipe_object(public_key_);
+  }
 
  private:
   std::uint8_t scalar_[32];

@@ -1,4 +1,6 @@
 // ECDSA on P-256 (FIPS 186-5 section 6) with the nonces of RFC 6979.
+#include <new>
+
 #include <signet/crypto/hmac.hpp>
 #include <signet/crypto/p256.hpp>
 #include <signet/crypto/p256_scalar.hpp>
@@ -52,7 +54,7 @@ class NonceGenerator {
     mac.update(fresh);
     mac.finish(next_key);
     key_.wipe();
-    key_ = HmacKey(HashId::sha256, next_key);
+    new (&key_) HmacKey(HashId::sha256, next_key);  // in its place: a temporary would stay behind
     base::wipe(next_key);
     step();
   }
@@ -81,9 +83,11 @@ Scalar signature_r(const Scalar& k, const Kernel& kernel) noexcept {
 
 // s = (digest + r * d) / k mod n.
 Scalar signature_s(const Scalar& k, const Scalar& r, const Scalar& d, const Scalar& digest) noexcept {
-  Scalar sum = p256::add(digest, p256::mul(r, d));
+  Scalar product = p256::mul(r, d);  // r is public: this is as good as the key
+  Scalar sum = p256::add(digest, product);
   Scalar inverse = p256::invert(k);
   const Scalar s = p256::mul(inverse, sum);
+  base::wipe_object(product);
   base::wipe_object(sum);
   base::wipe_object(inverse);
   return s;

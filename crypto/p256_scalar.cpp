@@ -54,7 +54,9 @@ Scalar montgomery_mul(const Scalar& a, const Scalar& b) noexcept {
     t[5] += add_product(t, group_order.w, t[0] * minus_inverse_of_order);
     for (int j = 0; j < 5; j++) t[j] = t[j + 1];
   }
-  return subtract_order(t, t[4]);
+  const Scalar product = subtract_order(t, t[4]);
+  base::wipe_object(t);
+  return product;
 }
 
 }  // namespace
@@ -68,8 +70,10 @@ void store_be(std::uint8_t* octets, const std::uint64_t w[4]) noexcept {
 }
 
 ct::Mask is_below(const std::uint64_t a[4], const std::uint64_t b[4]) noexcept {
-  u64 unused[4];
-  return ct::Mask::from_bit(subtract(unused, a, b));
+  u64 difference[4];
+  const ct::Mask below = ct::Mask::from_bit(subtract(difference, a, b));
+  base::wipe_object(difference);
+  return below;
 }
 
 ct::Mask is_zero(const std::uint64_t a[4]) noexcept { return ct::Mask::is_zero(a[0] | a[1] | a[2] | a[3]); }
@@ -86,11 +90,16 @@ Scalar add(const Scalar& a, const Scalar& b) noexcept {
     t[i] = static_cast<u64>(carry);
     carry >>= 64;
   }
-  return subtract_order(t, static_cast<u64>(carry));
+  const Scalar sum = subtract_order(t, static_cast<u64>(carry));
+  base::wipe_object(t);
+  return sum;
 }
 
 Scalar mul(const Scalar& a, const Scalar& b) noexcept {
-  return montgomery_mul(montgomery_mul(a, r_squared), b);
+  Scalar in_montgomery_form = montgomery_mul(a, r_squared);
+  const Scalar product = montgomery_mul(in_montgomery_form, b);
+  base::wipe_object(in_montgomery_form);
+  return product;
 }
 
 Scalar invert(const Scalar& a) noexcept {

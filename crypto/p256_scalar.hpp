@@ -1,4 +1,5 @@
-// Arithmetic modulo the group order n of P-256, for signatures. Constant time.
+// Arithmetic modulo the group order n of P-256, for signatures. Constant time; what is computed on the way is
+// wiped.
 #pragma once
 
 #include <signet/crypto/ct.hpp>

@@ -184,3 +184,15 @@ TEST_CASE("p256: coordinates are below p") {
   const Number over = test::wrapping_add(field.m, five, carry);
   CHECK_FALSE(P256PublicKey::parse_vartime(octets(test::SlowP256::Point{over, y})));
 }
+
+TEST_CASE("a private key that goes leaves nothing of it behind") {
+  const Octets scalar = octets(Number{1234567});
+  alignas(P256PrivateKey) std::uint8_t memory[sizeof(P256PrivateKey)] = {};
+  auto* key = new (memory)
+      P256PrivateKey(*P256PrivateKey::from_scalar(std::span<const std::uint8_t, 32>(scalar.data(), 32)));
+  REQUIRE(key->scalar()[31] == scalar[31]);
+  key->~P256PrivateKey();
+  const std::uint8_t* left = memory;
+  __asm__ __volatile__("" : "+r"(left) : : "memory");  // what lies there, not what the compiler may assume
+  CHECK(Octets(left, left + sizeof memory) == Octets(sizeof memory));
+}
