@@ -16,9 +16,10 @@ void KeyCache::assign(TrafficKey& key) noexcept {
 
 const crypto::AeadKey& KeyCache::expanded(const TrafficKey& key, crypto::AeadId id) noexcept {
   Slot& slot = slot_of(key);
-  if (slot.serial != key.serial) {
+  if (!slot.belongs_to(key)) {
     slot.key.init(id, {key.key, crypto::aead_key_bytes(id)});
     slot.serial = key.serial;
+    std::memcpy(slot.iv, key.iv, sizeof slot.iv);
     expansions_++;
   }
   return slot.key;
@@ -26,8 +27,9 @@ const crypto::AeadKey& KeyCache::expanded(const TrafficKey& key, crypto::AeadId 
 
 void KeyCache::forget(const TrafficKey& key) noexcept {
   Slot& slot = slot_of(key);
-  if (key.serial == 0 || slot.serial != key.serial) return;
+  if (key.serial == 0 || !slot.belongs_to(key)) return;
   slot.key.wipe();
+  base::wipe(slot.iv);
   slot.serial = 0;
 }
 

@@ -26,8 +26,8 @@ class KeyCache {
   KeyCache& operator=(const KeyCache&) = delete;
   ~KeyCache();
 
-  /// Gives a new key its serial; the serials of one cache repeat after 2^32 keys, those of a slot's
-  /// successive keys never match.
+  /// Gives a new key its serial. They repeat after 2^32 keys, which a connection may live to see; so a slot
+  /// belongs to the key with its serial and its IV.
   void assign(TrafficKey& key) noexcept;
   /// The expansion of `key`, made now if another one has taken its place. Valid until the next call.
   [[nodiscard]] const crypto::AeadKey& expanded(const TrafficKey& key, crypto::AeadId id) noexcept;
@@ -41,11 +41,16 @@ class KeyCache {
  private:
   struct Slot {
     crypto::AeadKey key;
-    std::uint32_t serial;
+    std::uint32_t serial;  // 0: empty
+    std::uint8_t iv[crypto::aead_nonce_bytes];
+
+    [[nodiscard]] bool belongs_to(const TrafficKey& other) const noexcept {
+      return serial == other.serial && std::memcmp(iv, other.iv, sizeof iv) == 0;
+    }
   };
   [[nodiscard]] Slot& slot_of(const TrafficKey& key) noexcept { return slots_[key.serial % slots]; }
 
-  std::array<Slot, slots> slots_{};  // serial 0: empty
+  std::array<Slot, slots> slots_{};
   std::uint32_t last_serial_ = 0;
   std::uint64_t expansions_ = 0;
 };
