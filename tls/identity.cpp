@@ -5,6 +5,7 @@
 #include <signet/tls/der_time.hpp>
 #include <signet/tls/identity.hpp>
 #include <signet/tls/messages/certificate.hpp>
+#include <signet/tls/record_layout.hpp>
 #include <signet/tls/verified_signature.hpp>
 
 namespace signet::tls {
@@ -17,6 +18,15 @@ using Input = IdentityFault::Input;
 // extensions'.
 constexpr std::size_t message_overhead_bytes = handshake_header_bytes + 1 + 3;
 constexpr std::size_t entry_overhead_bytes = 3 + 2;
+
+// The flight in the smallest records (RFC 8449 section 4), beside hellos and change_cipher_spec.
+constexpr std::size_t other_messages_bytes = 512;
+constexpr std::size_t hellos_bytes = 512;
+constexpr std::size_t flight_bytes = max_certificate_message_bytes + other_messages_bytes;
+constexpr std::size_t flight_records = flight_bytes / (min_record_size_limit - inner_type_bytes) + 1;
+static_assert(flight_bytes + flight_records * (tls13_record_room.headroom + tls13_record_room.tailroom) +
+                  hellos_bytes <=
+              base::SendBuffer::capacity);
 
 struct ChainEntry {
   std::vector<std::uint8_t> der;
@@ -86,7 +96,7 @@ class ChainCheck {
     der::Fault fault;
     if (!parse_certificate(current_, fault, chain_[index].der)) return text_of(fault);
     message_bytes_ += entry_overhead_bytes + chain_[index].der.size();
-    if (message_bytes_ > max_certificate_message_bytes) return "the chain up to here is over 60,000 octets";
+    if (message_bytes_ > max_certificate_message_bytes) return "the chain up to here is over 48,000 octets";
     std::string reason = check_dates();
     if (!reason.empty()) return reason;
     if (index == 0) return check_leaf(key);

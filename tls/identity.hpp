@@ -20,8 +20,9 @@ struct IdentityFault {
   std::string reason;    // one sentence without its stop
 };
 
-/// The whole Certificate message, header included; a bound that keeps a handshake's flight in its buffers.
-constexpr std::size_t max_certificate_message_bytes = 60'000;
+/// The whole Certificate message, header included; a bound that keeps a handshake's flight in its send buffer
+/// even in the smallest records that a client may ask for.
+constexpr std::size_t max_certificate_message_bytes = 48'000;
 
 class Identity {
   struct Private {};

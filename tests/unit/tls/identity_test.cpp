@@ -166,7 +166,7 @@ TEST_CASE("faults of the key are the key's") {
   CHECK(fault_of(ids::leaf_certificate, ids::p384_key, ids::now).input == Input::key);
 }
 
-TEST_CASE("the message has at most 60,000 octets") {
+TEST_CASE("the message has at most 48,000 octets") {
   const std::size_t leaf_bytes = der_of(ids::leaf_certificate).size() + 5;
   const std::size_t root_bytes = der_of(ids::root_certificate).size() + 5;
   // More certificates than one PEM file may hold, so DER.
@@ -181,7 +181,7 @@ TEST_CASE("the message has at most 60,000 octets") {
   const auto over = Identity::load(chain, base::as_bytes(ids::leaf_key_sec1), ids::now);
   REQUIRE_FALSE(over.ok());
   CHECK(over.error().reason ==
-        "certificate " + std::to_string(roots + 2) + ": the chain up to here is over 60,000 octets");
+        "certificate " + std::to_string(roots + 2) + ": the chain up to here is over 48,000 octets");
   CHECK(fault_of(long_chain(64)).reason == "the file has more than 64 blocks");
 }
 
