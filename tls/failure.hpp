@@ -86,8 +86,7 @@ enum class Alert : std::uint8_t {
     "early_data in a second ClientHello (RFC 8446 section 4.1.2)")                                           \
   /* ClientHello */                                                                                          \
   R(version_not_offered, protocol_version, "the client does not offer TLS 1.3")                              \
-  R(legacy_version_wrong, protocol_version,                                                                  \
-    "legacy_version is below TLS 1.2 or not 3.x (RFC 8446 section 4.1.2)")                                   \
+  R(legacy_version_wrong, protocol_version, "legacy_version is SSL 3.0 or older (RFC 8446 section D.5)")     \
   R(compression_offered, illegal_parameter, "compression offered (RFC 8446 section 4.1.2)")                  \
   R(no_common_suite, handshake_failure, "no cipher suite in common")                                         \
   R(no_common_group, handshake_failure, "no group in common")                                                \
