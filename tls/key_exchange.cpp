@@ -27,10 +27,7 @@ EphemeralKey::EphemeralKey(NamedGroup group) noexcept : group_(group) {
   }
 }
 
-EphemeralKey::~EphemeralKey() {
-  base::wipe(x25519_);
-  if (p256_) p256_->wipe();
-}
+EphemeralKey::~EphemeralKey() { base::wipe(x25519_); }
 
 base::Result<Secret, Failure> EphemeralKey::agree(base::Bytes peer_share) const noexcept {
   if (peer_share.size() != key_share_bytes(group_)) return Failure(Reason::key_share_length_wrong);

@@ -31,7 +31,7 @@ class EphemeralKey {
  private:
   NamedGroup group_;
   std::uint8_t x25519_[crypto::x25519_bytes];   // the key of the one group
-  std::optional<crypto::P256PrivateKey> p256_;  // or of the other
+  std::optional<crypto::P256PrivateKey> p256_;  // or of the other; wipes itself
   std::uint8_t share_[max_key_share_bytes];
 };
 
