@@ -138,6 +138,9 @@ base::Result<Choice, Failure> negotiate(const ServerSettings& settings, const Cl
 
 HelloFingerprint fingerprint(const ClientHello& hello) noexcept {
   crypto::Sha256 hash;
+  std::uint8_t version[2];
+  base::store_be16(version, static_cast<std::uint16_t>(hello.legacy_version));
+  hash.update(version);
   hash.update(hello.random);
   add_vector(hash, hello.session_id);
   add_vector(hash, hello.cipher_suites.encoded());
