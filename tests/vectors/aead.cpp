@@ -18,6 +18,12 @@ using test::AeadWay;
 constexpr const char* names[] = {"AES-128-GCM", "AES-256-GCM", "ChaCha20-Poly1305"};
 constexpr std::size_t way_count = std::size(test::aead_ways);
 
+std::string way_names() {
+  std::string text;
+  for (const AeadWay& way : test::aead_ways) text += (text.empty() ? "" : ", ") + std::string(way.name);
+  return text;
+}
+
 bool right_in_way(const AeadKernel& kernel, AeadId id, const AeadJob& job, const AeadWay& way) {
   crypto::AeadKey key;
   key.init(id, job.values.key, kernel);
@@ -64,12 +70,13 @@ void AeadRuns::finish(Report& report) const {
     const auto kernels = crypto::aead_kernels(static_cast<AeadId>(i));
     const std::string name = names[i];
     std::string line = name + ": " + std::to_string(kernels.size()) + " kernels x " +
-                       std::to_string(way_count) + " ways x " + std::to_string(tally.cases) +
-                       " cases = " + std::to_string(tally.runs) + " runs, on";
+                       std::to_string(way_count) + " ways (" + way_names() + ") x " +
+                       std::to_string(tally.cases) + " cases = " + std::to_string(tally.runs) + " runs, on";
     for (const AeadKernel* kernel : kernels) line += " " + std::string(kernel->name);
     report.note(line);
     if (tally.runs != kernels.size() * way_count * tally.cases)
       report.fail(name, "not every kernel in every way");
+    if (tally.altered == 0) continue;
     report.note(name + ": a kernel that stores 16 octets ahead was caught " + std::to_string(tally.caught) +
                 " of " + std::to_string(tally.altered) + " times");
     if (tally.caught != tally.altered)

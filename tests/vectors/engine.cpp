@@ -23,7 +23,7 @@ EngineAnswer ask_engine_message(std::uint8_t type, const Octets& body) {
   Octets record = {22, 3, 1, static_cast<std::uint8_t>(message_bytes >> 8),
                    static_cast<std::uint8_t>(message_bytes)};
   record.push_back(type);
-  for (const std::size_t shift : {16, 8, 0})
+  for (const unsigned shift : {16U, 8U, 0U})
     record.push_back(static_cast<std::uint8_t>(body.size() >> shift));
   record.insert(record.end(), body.begin(), body.end());
   return ask_engine(record, 0);

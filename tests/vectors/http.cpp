@@ -8,6 +8,8 @@ namespace signet::vectors {
 namespace {
 
 using Kind = HttpEvent::Kind;
+constexpr std::size_t pieces[] = {1, 7};  // octets that come at a time
+
 using Outcome = std::vector<std::vector<std::string>>;
 
 std::vector<std::string> words_of(Json event) {
@@ -88,7 +90,7 @@ void connections(Report& report, Json document) {
     const Octets raw = hex(json, "raw_hex");
     const std::vector<Outcome> outcomes = outcomes_of(json);
     const std::vector<HttpEvent> events = read_connection(raw, 0);
-    for (const std::size_t piece : {1, 7}) {
+    for (const std::size_t piece : pieces) {
       one.expect(read_connection(raw, piece) == events, "other events in pieces of", std::to_string(piece));
     }
     if (fits_one(events, outcomes)) return;
