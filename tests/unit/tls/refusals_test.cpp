@@ -78,8 +78,9 @@ TEST_CASE("key shares: missing, of the wrong length, no point, of low order") {
         }) == Reason::key_share_missing);
   CHECK(refusal_of_first({}, [](Octets& o) { find(o, x25519_share)[1] = 0x17; }) ==
         Reason::key_share_length_wrong);
-  CHECK(refusal_of_first({}, [](Octets& o) { std::fill_n(find(o, x25519_share) + 4, 32, std::uint8_t{0}); }) ==
-        Reason::key_share_all_zero);
+  CHECK(refusal_of_first({}, [](Octets& o) {
+          std::fill_n(find(o, x25519_share) + 4, 32, std::uint8_t{0});
+        }) == Reason::key_share_all_zero);
   ClientOptions p256;
   p256.shares = {NamedGroup::secp256r1};
   CHECK(refusal_of_first(p256, [](Octets& o) { find(o, p256_share)[4 + 64] ^= 1; }) ==
@@ -91,11 +92,13 @@ TEST_CASE("key shares: missing, of the wrong length, no point, of low order") {
 TEST_CASE("a PSK without its modes, early data without a PSK") {
   ClientOptions options;
   options.early_data = true;
-  CHECK(refusal_of_first(options, [](Octets& o) { find(o, {0, 45, 0, 2, 1, 1})[0] = 0x7a; }) ==
-        Reason::psk_modes_missing);
+  CHECK(refusal_of_first(options, [](Octets& o) {
+          find(o, {0, 45, 0, 2, 1, 1})[0] = 0x7a;
+        }) == Reason::psk_modes_missing);
   // early_data is empty, and pre_shared_key comes right behind it.
-  CHECK(refusal_of_first(options, [](Octets& o) { find(o, {0, 42, 0, 0, 0, 41})[4] = 0x7a; }) ==
-        Reason::early_data_without_psk);
+  CHECK(refusal_of_first(options, [](Octets& o) {
+          find(o, {0, 42, 0, 0, 0, 41})[4] = 0x7a;
+        }) == Reason::early_data_without_psk);
 }
 
 TEST_CASE("a second ClientHello: another version, another share, early data, a cookie") {
