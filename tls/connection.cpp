@@ -170,6 +170,8 @@ Connection::Step Connection::take_protected_record(base::RecvBuffer& in,
 Connection::Step Connection::skip_early_data(base::RecvBuffer& in, const RecordHeader& header) noexcept {
   const bool declined = phase_ == Phase::handshake && area_->early_data != EarlyData::none;
   if (!declined) return Failure(Reason::record_type_unexpected);
+  // What cannot be a protected record would cost nothing of the bound below.
+  if (header.length < crypto::aead_tag_bytes) return Failure(Reason::record_too_short);
   area_->early_data_bytes += header.length;
   if (area_->early_data_bytes > settings_->limits.skipped_early_data_bytes) {
     return Failure(Reason::too_much_early_data);
@@ -265,6 +267,8 @@ void Connection::seal(base::SendBuffer& out) noexcept {
 }
 
 std::size_t Connection::seal_from(base::SendBuffer& out, base::Bytes data) noexcept {
+  // RFC 8446 section 4.6.3: a KeyUpdate that was asked for goes before the next data.
+  if (!send_owed_update(out)) return 0;
   const std::size_t bytes = std::min<std::size_t>(data.size(), core_.max_plaintext);
   const base::MutBytes window = out.window();
   if (bytes == 0 || window.size() < bytes) return 0;

@@ -39,7 +39,7 @@ class HandshakeArea {
   EarlyData early_data = EarlyData::none;
   std::uint32_t early_data_bytes = 0;  // skipped so far
   bool offered_early_data = false;
-  std::uint8_t change_cipher_specs = 0;
+  std::uint16_t change_cipher_specs = 0;
 
   std::shared_ptr<const Identity> identity;  // the one that this handshake began with
   Transcript transcript{crypto::HashId::sha256};

@@ -120,6 +120,21 @@ TEST_CASE("a second ClientHello: another version, another share, early data, a c
         }) == Reason::retry_cookie_wrong);
 }
 
+TEST_CASE("early data that is passed over comes in records that could be protected") {
+  for (const std::size_t body : {0, 15, 16}) {
+    ClientOptions options;
+    options.early_data = true;
+    options.shares = {};
+    TlsPair pair(options);
+    Octets octets = pair.client.take_output();
+    Octets record(tls::record_header_bytes + body, 0xee);
+    tls::RecordHeader::write(record.data(), tls::ContentType::application_data, body);
+    octets.insert(octets.end(), record.begin(), record.end());
+    pair.feed(octets);
+    CHECK(failure_of(pair) == (body < 16 ? Reason::record_too_short : Reason::none));
+  }
+}
+
 TEST_CASE("a handshake record without content") {
   TlsPair first;
   first.feed(Octets{22, 3, 1, 0, 0});
