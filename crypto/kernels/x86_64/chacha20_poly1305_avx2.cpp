@@ -41,6 +41,11 @@ SIGNET_INLINE Running start_running(const Poly1305Sum& sum, const Poly1305Key& k
 /// poly1305_step with a whole block, which compilers make half as fast: they spill the carries.
 SIGNET_INLINE void take_step(Running& run, const std::uint8_t* block) noexcept {
   const auto* m = reinterpret_cast<const std::uint8_t(*)[16]>(block);
+#ifdef __OPTIMIZE__
+  const std::uint64_t &r0 = run.r0, &r1 = run.r1, &r1_5 = run.r1_5;
+#else  // unoptimised, each reference takes a register, and there are not so many
+  const std::uint64_t r0 = run.r0, r1 = run.r1, r1_5 = run.r1_5;
+#endif
   std::uint64_t column0, carry0, column1, carry1, column2, low, high;
   __asm__(
       "addq 0(%[m]), %[h0]\n\t"
@@ -78,7 +83,7 @@ SIGNET_INLINE void take_step(Running& run, const std::uint8_t* block) noexcept {
       : [h0] "+&r"(run.h0), [h1] "+&r"(run.h1), [h2] "+&r"(run.h2), [column0] "=&r"(column0),
         [carry0] "=&r"(carry0), [column1] "=&r"(column1), [carry1] "=&r"(carry1), [column2] "=&r"(column2),
         [low] "=&r"(low), [high] "=&r"(high)
-      : [m] "r"(block), [r0] "m"(run.r0), [r1] "m"(run.r1), [r1_5] "m"(run.r1_5), "m"(*m)
+      : [m] "r"(block), [r0] "m"(r0), [r1] "m"(r1), [r1_5] "m"(r1_5), "m"(*m)
       : "rdx", "cc");
 }
 
