@@ -6,8 +6,9 @@ namespace signet::base {
 
 MutBytes SendBuffer::window() noexcept {
   const std::size_t begin = end_ + room_.headroom + std::size_t{cell_plain_};
-  const std::size_t free = begin + room_.tailroom < capacity ? capacity - begin - room_.tailroom : 0;
-  return {storage_ + begin, std::min<std::size_t>(free, room_.max_plaintext - cell_plain_)};
+  if (begin + room_.tailroom >= capacity) return {};
+  return {storage_ + begin,
+          std::min<std::size_t>(capacity - begin - room_.tailroom, room_.max_plaintext - cell_plain_)};
 }
 
 void SendBuffer::unwrite(std::size_t n) noexcept {

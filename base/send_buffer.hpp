@@ -45,7 +45,10 @@ class SendBuffer {
   void unwrite(std::size_t n) noexcept;
 
   /// The plaintext of the open cell; the record's header goes to the headroom() octets before it.
-  [[nodiscard]] MutBytes cell() noexcept { return {storage_ + end_ + room_.headroom, cell_plain_}; }
+  [[nodiscard]] MutBytes cell() noexcept {
+    if (cell_plain_ == 0) return {};  // behind the last cell there may not even be headroom
+    return {storage_ + end_ + room_.headroom, cell_plain_};
+  }
   /// The open cell became a record of `record` octets.
   void sealed(std::size_t record) noexcept;
 

@@ -61,6 +61,9 @@ TEST_CASE("no cell begins where header and tag would not fit") {
   }
   CHECK(cells == 5);
   CHECK(buffer->pending().size() == SendBuffer::capacity);
+  // No address behind the buffer is made up.
+  CHECK(buffer->window().data() == nullptr);
+  CHECK(buffer->cell().data() == nullptr);
 }
 
 TEST_CASE("a partial send keeps the rest, a whole one starts at the front again") {
