@@ -73,39 +73,35 @@ HeadScan::State HeadScan::scan(base::MutBytes received, const Limits& limits) no
   return state_;
 }
 
-/// Goes over the control character at `at`; answers `at` again when it cannot be judged yet, or is refused.
+/// Goes over the control character at `at`; answers `at` again when it cannot be judged yet, or is refused. What comes
+/// before it is judged first, so that the answer is the same however the head arrives.
 std::size_t HeadScan::control(base::MutBytes received, std::size_t at, const Limits& limits) noexcept {
-  if (received[at] != '\r') {
-    refuse(received[at] == '\n' ? Fault::bare_lf : Fault::control);
-    return at;
-  }
-  if (at + 1 == received.size()) return at;
-  if (received[at + 1] != '\n') {
-    refuse(Fault::bare_cr);
-    return at;
-  }
+  const bool is_cr = received[at] == '\r';
+  if (is_cr && at + 1 == received.size()) return at;
+  check_line_begin(received);
+  check_unfinished(is_cr ? at + 1 : at, limits);
+  if (!is_cr) refuse(received[at] == '\n' ? Fault::bare_lf : Fault::control);
+  if (is_cr && received[at + 1] != '\n') refuse(Fault::bare_cr);
+  if (state_ == State::refused) return at;
   end_line(received, at, limits);
   return at + 2;
 }
 
 void HeadScan::end_line(base::MutBytes received, std::size_t cr, const Limits& limits) noexcept {
   if (lines_ == 0) {
-    check_line_begin(received);
-    end_request_line(cr, limits);
+    end_request_line(cr);
   } else if (cr == line_begin_) {
-    if (state_ == State::more) state_ = State::complete;
+    state_ = State::complete;
   } else {
-    check_line_begin(received);
     end_field_line(received, cr, limits);
   }
   line_begin_ = scanned_ = static_cast<std::uint32_t>(cr + 2);
   if (lines_ != 0 && scanned_ - start_ > limits.head_bytes) refuse(Fault::long_head);
 }
 
-void HeadScan::end_request_line(std::size_t cr, const Limits& limits) noexcept {
+void HeadScan::end_request_line(std::size_t cr) noexcept {
   if (cr != line_begin_) {
     lines_ = 1;
-    if (cr - line_begin_ > limits.request_line_bytes) refuse(Fault::long_line);
     return;
   }
   start_ += 2;

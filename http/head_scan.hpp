@@ -59,7 +59,7 @@ class HeadScan {
 
   [[nodiscard]] std::size_t control(base::MutBytes received, std::size_t at, const Limits& limits) noexcept;
   void end_line(base::MutBytes received, std::size_t cr, const Limits& limits) noexcept;
-  void end_request_line(std::size_t cr, const Limits& limits) noexcept;
+  void end_request_line(std::size_t cr) noexcept;
   void end_field_line(base::MutBytes received, std::size_t cr, const Limits& limits) noexcept;
   void check_line_begin(base::MutBytes received) noexcept;
   void check_unfinished(std::size_t received, const Limits& limits) noexcept;

@@ -127,6 +127,28 @@ TEST_CASE("limits hold to the octet, and are met before the head is whole") {
   CHECK(refused(with(fields + "X: y\r\n")) == 431);
 }
 
+TEST_CASE("of several faults the first is answered, however the head arrives") {
+  Limits limits;
+  limits.request_line_bytes = 20;
+  limits.head_bytes = 60;
+  limits.header_count = 2;
+  const std::string line(30, 'x');
+  CHECK(refused("GET /" + line + "\n", limits) == 414);
+  CHECK(refused("GET /" + line + "\r\r", limits) == 414);
+  CHECK(refused("GET /" + line + "\x01", limits) == 414);
+  CHECK(refused(" GET /" + line + "\r\n", limits) == 400);
+  CHECK(refused(with(line + line + "\x01"), limits) == 431);
+  CHECK(refused(with(line + line + "\r\r"), limits) == 431);
+  CHECK(refused(with("a:\r\nb:" + line + line + "\r\n"), limits) == 431);
+  CHECK(refused(with(" " + line + line + "\x01"), limits) == 400);
+  CHECK(parse(with(" x\x01")).text == "a folded header field");
+  for (const std::size_t end : {59u, 60u, 61u, 62u}) {
+    const std::string head = with("a:" + line + line).substr(0, end);
+    CHECK(refused(head + "\r\r", limits) == (end < 60 ? 400 : 431));
+    CHECK(refused(head + "\n", limits) == (end < 61 ? 400 : 431));
+  }
+}
+
 TEST_CASE("idle is a scan that saw nothing but empty lines") {
   HeadScan scan;
   std::string text = "\r\nG";
