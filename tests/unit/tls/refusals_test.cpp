@@ -121,7 +121,7 @@ TEST_CASE("a second ClientHello: another version, another share, early data, a c
 }
 
 TEST_CASE("early data that is passed over comes in records that could be protected") {
-  for (const std::size_t body : {0, 15, 16}) {
+  for (const std::size_t body : {std::size_t{0}, std::size_t{15}, std::size_t{16}}) {
     ClientOptions options;
     options.early_data = true;
     options.shares = {};
