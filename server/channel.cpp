@@ -107,6 +107,7 @@ void Channel::dismantle() noexcept {
 
 void Channel::close_if_idle() noexcept {
   const bool holds_nothing = app == nullptr && in_ == nullptr && out_ == nullptr && queue_ == Queue::none;
+  if (phase_ == Phase::handshake && holds_nothing && !heard_) return end(Cause::stopped);
   if (phase_ != Phase::open || !holds_nothing) return;
   close();
   settle();
@@ -219,6 +220,7 @@ void Channel::finish_close() noexcept {
   (void)shutdown(fd_, SHUT_WR);
   phase_ = Phase::lingering;
   acknowledged_ = 0;
+  input_full_ = false;  // what comes is thrown away
   expect_anew(Expect::linger);
 }
 

@@ -141,8 +141,9 @@ class Channel final : public base::Link<QueueTag>,
   void on_record_timer() noexcept { end(Cause::record_timeout); }
   void on_write_timer() noexcept;
   void close_if_idle() noexcept;
+  /// It holds a part of a message, of which it owes the rest: not requests that wait behind an answer.
   [[nodiscard]] bool may_give_way() const noexcept {
-    return phase_ < Phase::closing && queue_ == Queue::none;
+    return phase_ < Phase::closing && queue_ == Queue::none && app == nullptr && !has_unsent();
   }
   void dismantle() noexcept;
 

@@ -91,7 +91,14 @@ Look refuse(Channel& channel, const http::Refusal& refusal) noexcept {
   channel.expect(Expect::nothing);
   base::SendBuffer* out = channel.output(least_answer_room);
   if (out == nullptr) return Look::later;  // comes to the same end when there is room
-  out->wrote(http::write_refusal(out->window(), refusal.status, refusal.text, date_now(channel.now())));
+  const std::string_view date = date_now(channel.now());
+  if (const std::size_t n = http::write_refusal(out->window(), refusal.status, refusal.text, date)) {
+    out->wrote(n);
+  } else {  // the peer takes no record of that size: several, sealed from here
+    std::uint8_t octets[least_answer_room];
+    const std::size_t all = http::write_refusal(octets, refusal.status, refusal.text, date);
+    (void)channel.write_from(base::Bytes(octets, all));
+  }
   channel.close();
   return Look::later;
 }
