@@ -5,7 +5,7 @@
 namespace signet::base {
 
 MutBytes RecvBuffer::room(std::size_t least) noexcept {
-  if (capacity - raw_end_ < least && !pinned_) move_to_front();
+  if (capacity - raw_end_ < least && held() < raw_end_ && !pinned_) move_to_front();
   return {storage_ + raw_end_, capacity - raw_end_};
 }
 

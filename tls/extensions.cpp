@@ -1,6 +1,7 @@
 #include <array>
 
 #include <signet/tls/extensions.hpp>
+#include <signet/tls/record_layout.hpp>
 
 namespace signet::tls {
 
@@ -160,7 +161,8 @@ void write_protocols(Writer& writer, const Extensions& e, Place place) noexcept 
 
 Reason parse_record_size_limit(Extensions& e, Reader& reader, Place) noexcept {
   e.record_size_limit = reader.u16();
-  if (reader.done() && e.record_size_limit < 64) return Reason::record_size_limit_too_small;
+  if (reader.done() && e.record_size_limit < min_record_size_limit)
+    return Reason::record_size_limit_too_small;
   return Reason::none;
 }
 

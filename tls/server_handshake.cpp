@@ -162,7 +162,12 @@ HandshakeResult ServerHandshake::finish_flight() noexcept {
   finished.verify_data = ours.bytes();
   if (const auto sent = send(finished); !sent) return sent;
   core_.seal_cell(out_, keys_, ContentType::handshake);
+  derive_application_keys();
+  area_.state = ServerState::wait_finished;
+  return {};
+}
 
+void ServerHandshake::derive_application_keys() noexcept {
   const Digest digest = area_.transcript.digest();
   area_.expected_finished = finished_verify_data(*area_.client_secret, digest.bytes());
   const MasterSecret master = (*std::move(area_.handshake_secret)).master();
@@ -171,8 +176,10 @@ HandshakeResult ServerHandshake::finish_flight() noexcept {
   std::memcpy(core_.exporter_master, exporter.bytes().data(), exporter.bytes().size());
   core_.set_write_secret(keys_, secrets.server);
   area_.client_application = std::move(secrets.client);
-  area_.state = ServerState::wait_finished;
-  return {};
+  // Nothing more is derived from these, however long the client's Finished takes.
+  area_.handshake_secret.reset();
+  area_.server_secret.reset();
+  area_.client_secret.reset();
 }
 
 HandshakeResult ServerHandshake::on_finished(base::Bytes message) noexcept {

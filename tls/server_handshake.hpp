@@ -32,6 +32,7 @@ class ServerHandshake {
   [[nodiscard]] HandshakeResult send_server_hello(const ClientHello& hello, const Choice& choice,
                                                   base::Bytes share) noexcept;
   void derive_handshake_keys(const Secret& shared) noexcept;
+  void derive_application_keys() noexcept;
   [[nodiscard]] HandshakeResult send_encrypted_extensions(const Choice& choice) noexcept;
   [[nodiscard]] HandshakeResult on_finished(base::Bytes message) noexcept;
 
