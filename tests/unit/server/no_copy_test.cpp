@@ -1,6 +1,6 @@
 // Nothing is copied between the socket and the handler: the test binary's own recv and send see the same octets at the
 // same places.
-#include "support.hpp"
+#include "tls_support.hpp"
 #include <dlfcn.h>
 
 using namespace signet::server;
@@ -44,32 +44,64 @@ extern "C" ssize_t send(int fd, const void* from, size_t bytes, int flags) {
   return real(fd, from, bytes, flags);
 }
 
-TEST_CASE("the handler's body lies where recv put it, and send takes what the handler wrote from its place") {
+namespace {
+
+/// A service that remembers where the last request's body lay and where its answer was written.
+struct Watched {
   const char* body = nullptr;
+  std::string read;
   const char* written = nullptr;
-  signet::http::Router router;
-  REQUIRE(router
-              .add(signet::http::verb::post, "/",
-                   [&](const signet::http::Request& request, signet::http::Response& response) {
-                     body = request.body().data();
-                     const std::span<char> room = response.body(5);
-                     std::memcpy(room.data(), "reply", 5);
-                     written = room.data();
-                   })
-              .ok());
-  const signet::http::Dispatcher dispatcher(std::move(router), {});
+  std::unique_ptr<signet::http::Dispatcher> dispatcher;
   HttpService http;
-  http.dispatcher = &dispatcher;
+
+  Watched() {
+    signet::http::Router router;
+    const auto handler = [this](const signet::http::Request& request, signet::http::Response& response) {
+      body = request.body().data();
+      read = request.body();
+      const std::span<char> room = response.body(5);
+      std::memcpy(room.data(), "reply", 5);
+      written = room.data();
+    };
+    REQUIRE(router.add(signet::http::verb::post, "/", handler).ok());
+    dispatcher = std::make_unique<signet::http::Dispatcher>(std::move(router), signet::http::ErrorCallback());
+    http.dispatcher = dispatcher.get();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the handler's body lies where recv put it, and send takes what the handler wrote from its place") {
+  Watched watched;
   WorkerSettings settings = small_settings();
-  settings.service = http_service(http);
+  settings.service = http_service(watched.http);
   Rig rig(settings);
   auto peer = rig.connect();
   peer->send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\n\r\nrequest");
   seen.watching = true;
   rig.turns();
   seen.watching = false;
-  REQUIRE(body != nullptr);
-  CHECK(within(body, 7, seen.received, seen.received_bytes));
-  CHECK(within(written, 5, seen.sent, seen.sent_bytes));
+  CHECK(watched.read == "request");
+  CHECK(within(watched.body, 7, seen.received, seen.received_bytes));
+  CHECK(within(watched.written, 5, seen.sent, seen.sent_bytes));
   CHECK(rig.listen(*peer).ends_with("reply"));
+}
+
+TEST_CASE(
+    "over TLS the same: opened within what recv filled, over records too, and sealed where it was written") {
+  Watched watched;
+  Rig rig(tls_settings(http_service(watched.http)));
+  TlsPeer peer(rig);
+  peer.exchange();
+  peer.client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\n\r\nre");
+  peer.client.send("que");
+  peer.client.send("st");
+  seen.watching = true;
+  peer.exchange(1);
+  seen.watching = false;
+  CHECK(watched.read == "request");
+  CHECK(within(watched.body, 7, seen.received, seen.received_bytes));
+  CHECK(within(watched.written, 5, seen.sent, seen.sent_bytes));
+  const std::string_view answer = signet::base::as_text(peer.client.received());
+  CHECK(answer.ends_with("reply"));
 }

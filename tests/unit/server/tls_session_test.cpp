@@ -1,8 +1,5 @@
 // The same service over TLS: leases of areas, alerts, and what a stranger may send instead of a ClientHello.
-#include "support.hpp"
-
-#include <signet/tests/support/tls_client.hpp>
-#include <signet/tls/development_certificate.hpp>
+#include "tls_support.hpp"
 
 using namespace signet::server;
 using namespace signet::test;
@@ -12,50 +9,11 @@ namespace {
 
 constexpr std::string_view hello = "GET /hello/bob HTTP/1.1\r\nHost: x\r\n\r\n";
 
-WorkerSettings tls_settings(const TestHttp& http) {
-  static const auto made = signet::tls::make_development_certificate(time(nullptr));
-  REQUIRE(made.ok());
-  WorkerSettings settings = small_settings();
-  settings.service = http.service();
-  settings.tls.identity = made->identity;
-  settings.tls.protocols = settings.service.protocols;
-  return settings;
-}
-
-struct TlsPeer {
-  Rig& rig;
-  std::unique_ptr<Peer> socket;
-  TlsClient client;
-
-  explicit TlsPeer(Rig& with, ClientOptions options = {})
-      : rig(with), socket(with.connect()), client(std::move(options)) {}
-
-  void flush() {
-    const Octets out = client.take_output();
-    if (!out.empty()) socket->send(signet::base::as_text(out));
-  }
-  void exchange(int rounds = 6) {
-    for (int i = 0; i < rounds; i++) {
-      flush();
-      rig.turns(2);
-      std::string in;
-      socket->receive(in);
-      if (!in.empty()) client.receive(signet::base::as_bytes(in));
-    }
-  }
-  std::string ask(std::string_view request) {
-    client.forget_received();
-    client.send(request);
-    exchange();
-    return std::string(signet::base::as_text(client.received()));
-  }
-};
-
 }  // namespace
 
 TEST_CASE("a handshake, requests, and close_notify both ways") {
   TestHttp http;
-  Rig rig(tls_settings(http));
+  Rig rig(tls_settings(http.service()));
   ClientOptions options;
   options.protocols = {"http/1.1"};
   TlsPeer peer(rig, options);
@@ -77,7 +35,7 @@ TEST_CASE("a handshake, requests, and close_notify both ways") {
 
 TEST_CASE("a large answer over TLS is whole") {
   TestHttp http;
-  Rig rig(tls_settings(http));
+  Rig rig(tls_settings(http.service()));
   TlsPeer peer(rig);
   peer.exchange();
   peer.client.send("GET /big/3000 HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -91,7 +49,7 @@ TEST_CASE("a large answer over TLS is whole") {
 
 TEST_CASE("handshakes take turns when there are fewer areas than clients") {
   TestHttp http;
-  WorkerSettings settings = tls_settings(http);
+  WorkerSettings settings = tls_settings(http.service());
   settings.handshakes = 1;
   Rig rig(settings);
   std::vector<std::unique_ptr<TlsPeer>> peers;
@@ -109,7 +67,7 @@ TEST_CASE("handshakes take turns when there are fewer areas than clients") {
 
 TEST_CASE("a first record that does not come whole keeps no area, and its timer has a name") {
   TestHttp http;
-  WorkerSettings settings = tls_settings(http);
+  WorkerSettings settings = tls_settings(http.service());
   settings.handshakes = 1;
   settings.periods.handshake = 60'000;
   Rig rig(settings);
@@ -128,7 +86,7 @@ TEST_CASE("a first record that does not come whole keeps no area, and its timer 
 
 TEST_CASE("a handshake that does not end is ended by its timer, and its area comes back") {
   TestHttp http;
-  Rig rig(tls_settings(http));
+  Rig rig(tls_settings(http.service()));
   TlsPeer peer(rig);
   peer.client.hold_finished();
   peer.exchange();
@@ -142,7 +100,7 @@ TEST_CASE("a handshake that does not end is ended by its timer, and its area com
 
 TEST_CASE("plain HTTP on the TLS port is answered in clear text") {
   TestHttp http;
-  Rig rig(tls_settings(http));
+  Rig rig(tls_settings(http.service()));
   auto peer = rig.connect();
   const std::string answer = rig.ask(*peer, hello);
   CHECK(answer.starts_with("HTTP/1.1 400 Bad Request\r\n"));
@@ -154,7 +112,7 @@ TEST_CASE("plain HTTP on the TLS port is answered in clear text") {
 
 TEST_CASE("a client without TLS 1.3 gets its alert") {
   TestHttp http;
-  Rig rig(tls_settings(http));
+  Rig rig(tls_settings(http.service()));
   ClientOptions options;
   options.versions = {signet::tls::ProtocolVersion::tls12};
   TlsPeer peer(rig, options);
@@ -169,7 +127,7 @@ TEST_CASE("a client without TLS 1.3 gets its alert") {
 
 TEST_CASE("a request over many records of one octet each") {
   TestHttp http;
-  Rig rig(tls_settings(http));
+  Rig rig(tls_settings(http.service()));
   TlsPeer peer(rig);
   peer.exchange();
   for (const char octet : hello) peer.client.send(std::string_view(&octet, 1));
