@@ -96,9 +96,11 @@ TEST_CASE(
   peer.client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\n\r\nre");
   peer.client.send("que");
   peer.client.send("st");
+  peer.flush();
   seen.watching = true;
-  peer.exchange(1);
+  rig.turns();
   seen.watching = false;
+  peer.exchange(1);
   CHECK(watched.read == "request");
   CHECK(within(watched.body, 7, seen.received, seen.received_bytes));
   CHECK(within(watched.written, 5, seen.sent, seen.sent_bytes));
