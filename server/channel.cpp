@@ -16,6 +16,25 @@ constexpr std::uint8_t writes_a_turn = 4;  // full send buffers
 // What a peer may send after our end before it is cut off.
 constexpr std::uint32_t most_lingering = 256 * 1024;
 
+// What a peer that did not do it in time is ended for.
+Cause timeout_of(Expect late) noexcept {
+  switch (late) {
+    case Expect::handshake:
+      return Cause::handshake_timeout;
+    case Expect::idle:
+      return Cause::idle_timeout;
+    case Expect::header:
+      return Cause::header_timeout;
+    case Expect::body:
+      return Cause::body_timeout;
+    case Expect::linger:
+      return Cause::linger_timeout;
+    case Expect::nothing:
+      break;
+  }
+  return Cause::closed;
+}
+
 }  // namespace
 
 Channel::Channel(Worker& worker, tls::Connection* core, int fd, const Address& peer) noexcept
@@ -131,25 +150,11 @@ void Channel::expect_anew(Expect what) noexcept {
 void Channel::on_phase_timer() noexcept {
   const Expect late = expect_;
   expect_ = Expect::nothing;
-  switch (late) {
-    case Expect::handshake:
-      return end(Cause::handshake_timeout);
-    case Expect::linger:
-      return end(Cause::linger_timeout);
-    case Expect::nothing:
-      return;
-    case Expect::idle:
-      final_ = Cause::idle_timeout;
-      break;
-    case Expect::header:
-      final_ = Cause::header_timeout;
-      break;
-    case Expect::body:
-      final_ = Cause::body_timeout;
-      break;
-  }
+  if (late == Expect::nothing) return;
+  if (late == Expect::handshake || late == Expect::linger) return end(timeout_of(late));
   // While it waits for us, the peer is not late.
-  if (queue_ != Queue::none) return final_ = Cause::closed, expect(late);
+  if (queue_ != Queue::none) return expect(late);
+  final_ = timeout_of(late);
   begin_turn();
   expired_ = late;
   if (late != Expect::idle) serve();

@@ -20,6 +20,7 @@ constexpr std::size_t most_ahead = 64 * 1024;
 base::SendBuffer* Channel::output(std::size_t least) noexcept {
   if (phase_ != Phase::open || output_over_) return nullptr;
   if (out_ == nullptr && !lend_output()) return nullptr;
+  least = std::min<std::size_t>(least, record_room().max_plaintext);  // the peer may take no larger records
   if (out_->window().size() >= least) return out_;
   seal();
   if (out_->pending().size() < most_ahead && out_->window().size() >= least) return out_;

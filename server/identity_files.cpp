@@ -5,7 +5,6 @@
 
 #include <fcntl.h>
 #include <spdlog/fmt/fmt.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <signet/server/identity_files.hpp>
@@ -35,23 +34,22 @@ struct File {
   }
 
  private:
-  static constexpr off_t most_bytes = 1 << 20;
+  static constexpr std::size_t most_bytes = 1 << 20;
 
+  /// To the end, whatever it is: a pipe has no size. The room is made at once, so that no copy is left behind.
   [[nodiscard]] bool read_all(int fd) {
-    struct stat facts {};
-    if (fstat(fd, &facts) != 0) return false;
-    if (S_ISDIR(facts.st_mode)) return errno = EISDIR, false;
-    if (facts.st_size > most_bytes) return errno = EFBIG, false;
-    octets.resize(static_cast<std::size_t>(facts.st_size));
+    octets.resize(most_bytes + 1);
     std::size_t at = 0;
     while (at < octets.size()) {
       const ssize_t n = ::read(fd, octets.data() + at, octets.size() - at);
+      if (n < 0 && errno == EINTR) continue;
       if (n < 0) return false;
       if (n == 0) break;
       at += static_cast<std::size_t>(n);
     }
     octets.resize(at);
-    return true;
+    if (at > most_bytes) errno = EFBIG;
+    return at <= most_bytes;
   }
 };
 

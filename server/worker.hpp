@@ -67,7 +67,7 @@ class Worker {
   void run() noexcept;
   /// One pass of the loop: waits for at most `longest` milliseconds (negative: as long as nothing is due).
   void turn(int longest) noexcept;
-  [[nodiscard]] bool over() const noexcept { return stopped_ || (draining() && channels_.used() == 0); }
+  [[nodiscard]] bool over() const noexcept { return stopped_ || (draining() && load() == 0); }
 
   /// From any thread.
   [[nodiscard]] Mailbox& mailbox() noexcept { return mailbox_; }

@@ -248,7 +248,7 @@ Connection::Step Connection::on_key_update() noexcept {
 }
 
 bool Connection::send_owed_update(base::SendBuffer& out) noexcept {
-  if (!update_owed_) return true;
+  if (!update_owed_ || close_sent_) return true;
   core_.seal_cell(out, *keys_, ContentType::application_data);
   if (out.window().size() < KeyUpdate::message_bytes) return false;
   std::uint8_t message[KeyUpdate::message_bytes];
@@ -296,8 +296,9 @@ void Connection::send_alert(base::SendBuffer& out, Alert alert) noexcept {
 
 Event Connection::fail(base::SendBuffer& out, Failure failure) noexcept {
   failure_ = failure;
+  // RFC 8446 section 6.1: nothing follows our close_notify.
   const bool says_nothing =
-      failure.reason == Reason::peer_alert || failure.reason == Reason::plain_http_request;
+      close_sent_ || failure.reason == Reason::peer_alert || failure.reason == Reason::plain_http_request;
   if (!says_nothing) send_alert(out, failure.alert);
   phase_ = Phase::failed;
   return {Event::Kind::failed, Wait::input, failure};
