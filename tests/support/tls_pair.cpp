@@ -1,12 +1,10 @@
-#include <signet/tests/support/tls_pair.hpp>
-
 #include <algorithm>
 #include <ctime>
 
-namespace signet::test {
-namespace {
+#include <signet/tests/support/tls_pair.hpp>
 
-// Octets in which an area differs from one that was never used.
+namespace signet::test {
+
 std::size_t area_residue(const tls::HandshakeArea& area) {
   alignas(tls::HandshakeArea) static std::uint8_t fresh[sizeof(tls::HandshakeArea)];
   static const auto* unused = [] {
@@ -20,8 +18,6 @@ std::size_t area_residue(const tls::HandshakeArea& area) {
   for (std::size_t i = 0; i < sizeof area; i++) n += a[i] != b[i] ? 1 : 0;
   return n;
 }
-
-}  // namespace
 
 std::shared_ptr<const tls::Identity> test_identity() {
   static const std::shared_ptr<const tls::Identity> identity = [] {
@@ -112,7 +108,8 @@ void TlsPair::run() {
     if (octets.empty()) return;
     const base::Bytes all(octets);
     const std::size_t size = piece == 0 ? all.size() : piece;
-    for (std::size_t at = 0; at < all.size(); at += size) feed(all.subspan(at, std::min(size, all.size() - at)));
+    for (std::size_t at = 0; at < all.size(); at += size)
+      feed(all.subspan(at, std::min(size, all.size() - at)));
   }
 }
 

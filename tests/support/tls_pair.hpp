@@ -15,6 +15,9 @@ namespace signet::test {
 /// One development identity for all tests of a run.
 [[nodiscard]] std::shared_ptr<const tls::Identity> test_identity();
 
+/// Octets in which an area differs from one that was never used.
+[[nodiscard]] std::size_t area_residue(const tls::HandshakeArea& area);
+
 struct TlsPair {
   explicit TlsPair(ClientOptions options = {}, std::size_t piece = 0);
   ~TlsPair();
@@ -43,9 +46,9 @@ struct TlsPair {
   std::unique_ptr<tls::HandshakeArea> area;
   bool area_lent = false;
   TlsClient client;
-  Octets received;                        // application data that the server got
-  Octets sent;                            // all that the server sent
-  std::vector<tls::Event::Kind> events;   // other than wait and data
+  Octets received;                       // application data that the server got
+  Octets sent;                           // all that the server sent
+  std::vector<tls::Event::Kind> events;  // other than wait and data
   std::optional<tls::Failure> failure;
   std::size_t piece;
   std::size_t worst_residue = 0;
