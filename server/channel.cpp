@@ -127,6 +127,7 @@ void Channel::dismantle() noexcept {
 void Channel::close_if_idle() noexcept {
   const bool holds_nothing = app == nullptr && in_ == nullptr && out_ == nullptr && queue_ == Queue::none;
   if (phase_ == Phase::handshake && holds_nothing && !heard_) return end(Cause::stopped);
+  if (expect_ == Expect::header) expect_anew(Expect::header);  // by a drain's shorter timer
   if (phase_ != Phase::open || !holds_nothing) return;
   close();
   settle();
@@ -221,7 +222,9 @@ void Channel::read_last_words() noexcept {
 
 void Channel::finish_close() noexcept {
   leave_queue();
-  if (input_over_ || output_over_) return end(final_);
+  // What was received and not read would make the kernel reset the connection, and take the answer along.
+  const bool unread = in_ != nullptr && !in_->raw().empty();
+  if ((input_over_ && !unread) || output_over_) return end(final_);
   (void)shutdown(fd_, SHUT_WR);
   phase_ = Phase::lingering;
   acknowledged_ = 0;

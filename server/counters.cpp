@@ -31,15 +31,16 @@ void Counters::add(const Counters& other) noexcept {
   handshakes += other.handshakes;
   requests += other.requests;
   accept_pauses += other.accept_pauses;
+  dropped += other.dropped;
   lines_suppressed += other.lines_suppressed;
   for (std::size_t i = 0; i < ended.size(); i++) ended[i] += other.ended[i];
   for (std::size_t i = 0; i < tls_failures.size(); i++) tls_failures[i] += other.tls_failures[i];
 }
 
 std::string Counters::text() const {
-  std::string out =
-      fmt::format("accepted={} handed_over={} handshakes={} requests={} accept_pauses={} lines_suppressed={}",
-                  accepted, handed_over, handshakes, requests, accept_pauses, lines_suppressed);
+  std::string out = fmt::format(
+      "accepted={} handed_over={} handshakes={} requests={} accept_pauses={} dropped={} lines_suppressed={}",
+      accepted, handed_over, handshakes, requests, accept_pauses, dropped, lines_suppressed);
   for (std::size_t i = 0; i < ended.size(); i++)
     if (ended[i] != 0) out += fmt::format(" {}={}", rows[i].name, ended[i]);
   for (std::size_t i = 0; i < tls_failures.size(); i++)

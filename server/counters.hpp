@@ -53,6 +53,8 @@ struct Counters {
   std::uint64_t handshakes = 0;
   std::uint64_t requests = 0;
   std::uint64_t accept_pauses = 0;  ///< no descriptor, no memory, or all workers full
+  std::uint64_t dropped =
+      0;  ///< accepted and closed: the place for it was gone, or the kernel refused to watch it
   std::uint64_t lines_suppressed = 0;
   std::array<std::uint64_t, static_cast<std::size_t>(Cause::count)> ended{};
   std::array<std::uint64_t, most_reasons> tls_failures{};  ///< by tls::Reason

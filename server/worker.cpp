@@ -163,7 +163,7 @@ void Worker::reap() noexcept {
     channel.base::Link<AllTag>::unlink();
     cores_.give(channel.core_);
     channels_.give(&channel);
-    load_.fetch_sub(1, std::memory_order_relaxed);
+    give_place();
   }
   if (freed && paused_) paused_at_ = now_ - accept_pause;
 }
@@ -178,7 +178,8 @@ void Worker::adopt(int fd, const Address& peer) noexcept {
     channels_.give(channel);
     cores_.give(core);
     close(fd);
-    load_.fetch_sub(1, std::memory_order_relaxed);
+    counters_.dropped++;
+    give_place();
     return;
   }
   counters_.accepted++;
@@ -188,7 +189,7 @@ void Worker::adopt(int fd, const Address& peer) noexcept {
 void Worker::begin_drain() noexcept {
   if (draining()) return;
   for (Listener& listener : listeners_)
-    while (listener.is_open() && place(listener.accept())) {
+    while (listener.is_open() && accept_one(listener)) {
     }
   close_listeners();
   drain_ = Drain::begun;
@@ -241,9 +242,9 @@ Timers<Channel, PhaseTag>* Worker::timers_of(Expect what) noexcept {
     case Expect::handshake:
       return &handshake_timers_;
     case Expect::idle:
-      return draining() ? &linger_timers_ : &idle_timers_;  // a drain does not wait for requests
+      return draining() ? &linger_timers_ : &idle_timers_;  // a drain does not wait for requests,
     case Expect::header:
-      return &header_timers_;
+      return draining() ? &linger_timers_ : &header_timers_;  // nor long for the rest of their heads
     case Expect::body:
       return &body_timers_;
     case Expect::linger:

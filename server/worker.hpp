@@ -74,7 +74,7 @@ class Worker {
   /// From any thread: connections here or on their way.
   [[nodiscard]] std::uint32_t load() const noexcept { return load_.load(std::memory_order_relaxed); }
 
-  /// Takes over an accepted descriptor.
+  /// Takes over an accepted descriptor, for which a place was taken.
   void adopt(int fd, const Address& peer) noexcept;
 
   /// What SIGUSR1 prints: pools with size, free and held, and the counters.
@@ -110,7 +110,11 @@ class Worker {
 
   // Accepting.
   void accept_from(Listener& listener, bool busy) noexcept;
-  [[nodiscard]] bool place(const Accepted& accepted) noexcept;
+  [[nodiscard]] bool accept_one(Listener& listener) noexcept;
+  [[nodiscard]] Worker* take_place_somewhere() noexcept;
+  [[nodiscard]] bool take_place() noexcept;
+  void give_place() noexcept { load_.fetch_sub(1, std::memory_order_relaxed); }
+  void hand_over(Worker& target, const Accepted& accepted) noexcept;
   [[nodiscard]] Worker* least_loaded() noexcept;
   [[nodiscard]] bool over_share() const noexcept;
   void pause_listeners() noexcept;

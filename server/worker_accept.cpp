@@ -28,38 +28,55 @@ void Worker::accept_from(Listener& listener, bool busy) noexcept {
   std::size_t budget = busy ? accepts_a_turn : 1;
   if (!signatures_.empty()) budget = (budget + 1) / 2;
   for (std::size_t i = 0; i < budget && !paused_; i++) {
-    if (!listener.is_open()) return;
-    if (load() >= settings_.connections && least_loaded() == nullptr) return pause_listeners();
-    if (!place(listener.accept())) return;
+    if (!listener.is_open() || !accept_one(listener)) return;
   }
 }
 
-/// Puts an accepted connection where it belongs; false when there is nothing more to accept now.
-bool Worker::place(const Accepted& accepted) noexcept {
-  switch (accepted.kind) {
-    case Accepted::Kind::none:
-      return false;
-    case Accepted::Kind::again:
-      return true;
-    case Accepted::Kind::exhausted:
-      pause_listeners();
-      return false;
-    case Accepted::Kind::connection:
-      break;
+/// Accepts a connection when some worker has a place for it; false when there is nothing more to accept now.
+bool Worker::accept_one(Listener& listener) noexcept {
+  Worker* target = take_place_somewhere();
+  if (target == nullptr) {
+    pause_listeners();
+    return false;
   }
+  const Accepted accepted = listener.accept();
+  if (accepted.kind == Accepted::Kind::connection) {
+    target == this ? adopt(accepted.fd, accepted.peer) : hand_over(*target, accepted);
+    return true;
+  }
+  target->give_place();
+  if (accepted.kind == Accepted::Kind::exhausted) pause_listeners();
+  return accepted.kind == Accepted::Kind::again;
+}
+
+/// This worker, or one with fewer connections where this one is over its share or full. The place is taken before the
+/// connection is: several workers may choose the same one at once. Null when all are full.
+Worker* Worker::take_place_somewhere() noexcept {
   Worker* other = over_share() ? least_loaded() : nullptr;
-  if (other != nullptr) {
-    other->load_.fetch_add(1,
-                           std::memory_order_relaxed);  // before it arrives, so that it is not chosen by all
-    if (other->mailbox_.send({Message::Kind::connection, accepted.fd, accepted.peer})) {
-      counters_.handed_over++;
-      return true;
-    }
-    other->load_.fetch_sub(1, std::memory_order_relaxed);
+  if (other != nullptr && other->take_place()) return other;
+  if (take_place()) return this;
+  for (const auto& peer : peers_)
+    if (peer->take_place()) return peer.get();
+  return nullptr;
+}
+
+bool Worker::take_place() noexcept {
+  std::uint32_t places = load();
+  while (places < settings_.connections) {
+    if (load_.compare_exchange_weak(places, places + 1, std::memory_order_relaxed)) return true;
   }
-  load_.fetch_add(1, std::memory_order_relaxed);
-  adopt(accepted.fd, accepted.peer);
-  return true;
+  return false;
+}
+
+void Worker::hand_over(Worker& target, const Accepted& accepted) noexcept {
+  if (target.mailbox_.send({Message::Kind::connection, accepted.fd, accepted.peer})) {
+    counters_.handed_over++;
+    return;
+  }
+  target.give_place();  // its mailbox is full, or it ends
+  if (take_place()) return adopt(accepted.fd, accepted.peer);
+  counters_.dropped++;
+  close(accepted.fd);
 }
 
 /// More than a quarter over an equal share, or full.

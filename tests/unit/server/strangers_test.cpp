@@ -92,3 +92,21 @@ TEST_CASE("a drain does not wait for connections that never sent an octet") {
   rig.turns();
   CHECK(rig.worker.over());
 }
+
+TEST_CASE("a drain waits two seconds for the rest of a head, and says so") {
+  TestHttp http;
+  WorkerSettings settings = small_settings();
+  settings.service = http.service();
+  Rig rig(settings);
+  auto half = rig.connect();
+  half->send(hello.substr(0, 10));
+  rig.turns();
+  REQUIRE(rig.worker.mailbox().send({.kind = Message::Kind::drain}));
+  rig.turns();
+  CHECK(rig.worker.connections() == 1);
+  rig.pass(settings.periods.linger + 1);
+  CHECK(rig.listen(*half).starts_with("HTTP/1.1 408 "));
+  half.reset();
+  rig.turns();
+  CHECK(rig.worker.over());
+}
