@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t most_content_bytes = 17000;  // more than a record may have
 constexpr std::size_t most_said_bytes = 20000;     // at once
+constexpr std::size_t room_for_alert = 100;
 constexpr std::size_t most_said_in_all = 100'000;  // more than a send buffer holds
 
 test::ClientOptions client_options(unsigned choice) {
@@ -34,7 +35,8 @@ class Conversation {
       : client_(client_options(input.control(0, 2))),
         engine_(settings_of(input)),
         piece_(piece_bytes(input.control(2, 3))),
-        waits_for_end_(input.control(5, 1) != 0) {
+        waits_for_end_(input.control(5, 1) != 0),
+        limits_(settings_of(input).limits) {
     if (input.control(6, 1) != 0) engine_.hold_plaintext();
     while (!engine_.established()) {
       engine_.feed(client_.take_output(), 0);
@@ -64,7 +66,7 @@ class Conversation {
     const unsigned step = input.u8();
     switch (step % 8) {
       case 0:
-        return send(tls::ContentType::application_data, input.counted(), 0);
+        return send_data(input.counted());
       case 1: {
         const auto type = static_cast<tls::ContentType>(input.u8());
         const std::size_t padding = input.u8();
@@ -77,17 +79,33 @@ class Conversation {
       case 3:
         return append_raw(input.counted());
       case 4:
-        return client_.send_key_update(step >= 128);
+        return send_key_update(step >= 128);
       case 5:
         return say(static_cast<std::uint8_t>(step), input.u16() % most_said_bytes);
       case 6:
+        client_closed_ = true;
         return client_.close();
       default:
         return close();
     }
   }
 
+  void send_data(base::Bytes content) {
+    empty_records_ = content.empty() ? empty_records_ + 1 : 0;
+    if (!content.empty()) key_updates_ = 0;
+    proper_ = proper_ && empty_records_ <= limits_.empty_records;
+    client_.send(tls::ContentType::application_data, content);
+    if (!client_closed_) sent_.insert(sent_.end(), content.begin(), content.end());
+  }
+
+  void send_key_update(bool request) {
+    proper_ = proper_ && ++key_updates_ <= limits_.key_updates;
+    client_.send_key_update(request);
+  }
+
+  // Whatever the fuzzer makes up.
   void send(tls::ContentType type, base::Bytes content, std::size_t padding) {
+    proper_ = false;
     client_.send(type, content, padding);
     const InnerContent inner(type, content);
     if (inner.type != tls::ContentType::application_data) return;
@@ -95,6 +113,7 @@ class Conversation {
   }
 
   void append_raw(base::Bytes octets) {
+    proper_ = false;
     collect();
     for_server_.insert(for_server_.end(), octets.begin(), octets.end());
   }
@@ -112,6 +131,7 @@ class Conversation {
   void close() {
     if (server_closed_) return;
     server_closed_ = true;
+    client_.receive(engine_.take_output());  // makes room
     engine_.close();
     client_.receive(engine_.take_output());
     require(client_.peer_closed() || engine_.failure(), "a close is said by close_notify");
@@ -128,6 +148,7 @@ class Conversation {
     for_server_.clear();
     const Octets answer = engine_.take_output();
     require(!server_closed_ || answer.empty(), "nothing follows a close_notify");
+    buffer_was_full_ = buffer_was_full_ || answer.size() > base::SendBuffer::capacity - room_for_alert;
     client_.receive(answer);
   }
 
@@ -137,8 +158,11 @@ class Conversation {
     const Octets& received = engine_.received();
     require(received.size() <= sent_.size() && std::equal(received.begin(), received.end(), sent_.begin()),
             "the server hands out what the client sealed, in its order");
+    require(!proper_ || (!engine_.failure() && received == sent_), "what a proper client sends arrives");
     const auto& failure = engine_.failure();
-    if (failure && failure->reason != tls::Reason::peer_alert && !server_closed_) {
+    const bool says =
+        failure && failure->reason != tls::Reason::peer_alert && !server_closed_ && !buffer_was_full_;
+    if (says) {
       require(client_.alert() == failure->alert, "a failure is said by its alert");
     }
   }
@@ -147,9 +171,13 @@ class Conversation {
   Engine engine_;
   std::size_t piece_;
   bool waits_for_end_;
-  bool server_closed_ = false;
-  Octets for_server_;   // not yet delivered
-  Octets sent_, said_;  // application data, by client and server
+  tls::Limits limits_;
+  bool proper_ = true;  // the client did nothing that it may not do, so far
+  std::size_t empty_records_ = 0, key_updates_ = 0;
+  bool client_closed_ = false, server_closed_ = false;
+  bool buffer_was_full_ = false;  // an alert is not said when there is no room for it
+  Octets for_server_;             // not yet delivered
+  Octets sent_, said_;            // application data, by client and server
 };
 
 }  // namespace
