@@ -221,6 +221,9 @@ void Channel::read_last_words() noexcept {
 }
 
 void Channel::finish_close() noexcept {
+  // Now there is room for a close_notify that found none before.
+  if (core_ != nullptr && out_ != nullptr && !output_over_) core_->close(*out_);
+  if (has_unsent() && !flush()) return;
   leave_queue();
   // What was received and not read would make the kernel reset the connection, and take the answer along.
   const bool unread = in_ != nullptr && !in_->raw().empty();

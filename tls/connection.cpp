@@ -280,18 +280,18 @@ std::size_t Connection::seal_from(base::SendBuffer& out, base::Bytes data) noexc
 
 void Connection::close(base::SendBuffer& out) noexcept {
   if (close_sent_ || phase_ == Phase::failed) return;
-  close_sent_ = true;
-  send_alert(out, Alert::close_notify);
+  close_sent_ = send_alert(out, Alert::close_notify);
 }
 
-void Connection::send_alert(base::SendBuffer& out, Alert alert) noexcept {
+bool Connection::send_alert(base::SendBuffer& out, Alert alert) noexcept {
   core_.seal_cell(out, *keys_, open_cell_type());
   // RFC 8446 section 6: the level says nothing, and is what older peers expect.
   const std::uint8_t level = alert == Alert::close_notify ? 1 : 2;
   const std::uint8_t content[2] = {level, static_cast<std::uint8_t>(alert)};
-  if (out.window().size() < sizeof content) return;
+  if (out.window().size() < sizeof content) return false;
   (void)core_.write_bytes(out, *keys_, ContentType::alert, content);
   core_.seal_cell(out, *keys_, ContentType::alert);
+  return true;
 }
 
 Event Connection::fail(base::SendBuffer& out, Failure failure) noexcept {
@@ -299,7 +299,7 @@ Event Connection::fail(base::SendBuffer& out, Failure failure) noexcept {
   // RFC 8446 section 6.1: nothing follows our close_notify.
   const bool says_nothing =
       close_sent_ || failure.reason == Reason::peer_alert || failure.reason == Reason::plain_http_request;
-  if (!says_nothing) send_alert(out, failure.alert);
+  if (!says_nothing) (void)send_alert(out, failure.alert);  // a full buffer has older things to say
   phase_ = Phase::failed;
   return {Event::Kind::failed, Wait::input, failure};
 }

@@ -66,7 +66,8 @@ class Connection {
   /// Seals up to a record of `data` from its place into `out`, whose open cell must be empty; answers how
   /// many octets went in, 0 when a record of that length has no room now.
   [[nodiscard]] std::size_t seal_from(base::SendBuffer& out, base::Bytes data) noexcept;
-  /// Says close_notify, once, behind what is in the open cell. Not said when `out` has no room.
+  /// Says close_notify, once, behind what is in the open cell. Without room in `out` it is not said yet: the caller
+  /// comes again when what is there was sent.
   void close(base::SendBuffer& out) noexcept;
 
   /// The record room of what is written next; the send buffer must be told when it is leased.
@@ -106,7 +107,7 @@ class Connection {
   [[nodiscard]] Step on_late_handshake(base::Bytes content) noexcept;
   [[nodiscard]] Step on_key_update() noexcept;
   [[nodiscard]] bool send_owed_update(base::SendBuffer& out) noexcept;
-  void send_alert(base::SendBuffer& out, Alert alert) noexcept;
+  [[nodiscard]] bool send_alert(base::SendBuffer& out, Alert alert) noexcept;
   [[nodiscard]] Event fail(base::SendBuffer& out, Failure failure) noexcept;
   [[nodiscard]] ContentType open_cell_type() const noexcept {
     return phase_ == Phase::handshake ? ContentType::handshake : ContentType::application_data;

@@ -357,6 +357,21 @@ TEST_CASE("close_notify both ways") {
   CHECK_FALSE(ours.client.alert().has_value());
 }
 
+TEST_CASE("a close_notify that finds no room is said when there is some") {
+  TlsPair pair;
+  pair.run();
+  while (!pair.out->window().empty()) {
+    pair.out->wrote(pair.out->window().size());
+    pair.server->seal(*pair.out);
+  }
+  pair.server->close(*pair.out);
+  pair.flush();
+  CHECK_FALSE(pair.client.peer_closed());
+  pair.close();
+  CHECK(pair.client.peer_closed());
+  CHECK(pair.client.fault() == "");
+}
+
 TEST_CASE("nothing follows our close_notify: no KeyUpdate that was asked for, no alert") {
   TlsPair pair;
   pair.run();
