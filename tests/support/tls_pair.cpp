@@ -95,6 +95,13 @@ void TlsPair::drain_plaintext() {
   in->consume(text.size());
 }
 
+void TlsPair::fill_output() {
+  while (!out->window().empty()) {
+    out->wrote(out->window().size());
+    server->seal(*out);
+  }
+}
+
 void TlsPair::flush() {
   const base::Bytes pending = out->pending();
   sent.insert(sent.end(), pending.begin(), pending.end());

@@ -31,6 +31,8 @@ struct TlsPair {
   void feed_cut(base::Bytes octets, std::size_t cut);
   /// Seals `text` as application data and hands it to the client.
   void say(std::string_view text);
+  /// Fills the send buffer with sealed records that nobody takes, until there is no room for another.
+  void fill_output();
   /// Sends what is sealed to the client.
   void flush();
   void close();

@@ -314,11 +314,7 @@ TEST_CASE("our own KeyUpdate before the limit of a key") {
 TEST_CASE("a KeyUpdate that is owed waits for room, and next() says so") {
   TlsPair pair;
   pair.run();
-  // Fill the send buffer with sealed records that nobody takes.
-  while (!pair.out->window().empty()) {
-    pair.out->wrote(pair.out->window().size());
-    pair.server->seal(*pair.out);
-  }
+  pair.fill_output();
   pair.client.send_key_update(true);
   const Octets octets = pair.client.take_output();
   const base::MutBytes room = pair.in->room(octets.size());
@@ -360,10 +356,7 @@ TEST_CASE("close_notify both ways") {
 TEST_CASE("a close_notify that finds no room is said when there is some") {
   TlsPair pair;
   pair.run();
-  while (!pair.out->window().empty()) {
-    pair.out->wrote(pair.out->window().size());
-    pair.server->seal(*pair.out);
-  }
+  pair.fill_output();
   pair.server->close(*pair.out);
   pair.flush();
   CHECK_FALSE(pair.client.peer_closed());
