@@ -17,18 +17,12 @@ void answer_not_allowed(Response& response, std::string_view allow) noexcept {
   response.text(status::method_not_allowed, "this path does not have this method: see Allow\n");
 }
 
-/// A method that no route can have is answered so on every path (RFC 9110 section 9.1).
-bool never_served(const Request& request) noexcept {
-  return request.method() == verb::unknown || request.method() == verb::connect;
-}
-
 /// The answer where no handler is called.
-void answer_without_handler(const Request& request, const Match& match, Response& response) noexcept {
-  if (never_served(request)) {
-    response.text(status::not_implemented, "this method is not implemented\n");
-    return;
-  }
+void answer_without_handler(const Match& match, Response& response) noexcept {
   switch (match.kind) {
+    case Match::Kind::unknown_method:
+      response.text(status::not_implemented, "this method is not implemented\n");
+      return;
     case Match::Kind::not_allowed:
       return answer_not_allowed(response, match.allow);
     case Match::Kind::options:
@@ -47,17 +41,18 @@ void answer_without_handler(const Request& request, const Match& match, Response
 }  // namespace
 
 std::string_view Dispatcher::dispatch(Request& request, Response& response) const noexcept {
-  const Match match = router_.match(request.method(), request.path(), request.region());
+  const Match match =
+      router_.match(request.method(), request.method_string(), request.path(), request.region());
   if (match.kind == Match::Kind::found) {
     request.set_parameters(match.parameters);
-    call(*match.handler, request, response);
+    call(match.route->handler, request, response);
     request.unpad();
   } else {
-    answer_without_handler(request, match, response);
+    answer_without_handler(match, response);
   }
   response.finish();
   if (!response.fault().empty()) report(request, response.fault());
-  return match.pattern;
+  return match.route == nullptr ? std::string_view() : match.route->pattern;
 }
 
 void Dispatcher::call(const Handler& handler, const Request& request, Response& response) const noexcept {

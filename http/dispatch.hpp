@@ -4,6 +4,7 @@
 #include <functional>
 #include <string_view>
 
+#include <signet/http/response.hpp>
 #include <signet/http/router.hpp>
 
 namespace signet::http {
@@ -16,7 +17,9 @@ using ErrorCallback = std::function<void(const Request& request, std::string_vie
 class Dispatcher {
  public:
   Dispatcher(Router router, ErrorCallback on_error)
-      : router_(std::move(router)), on_error_(std::move(on_error)) {}
+      : router_(std::move(router)), on_error_(std::move(on_error)) {
+    router_.freeze();
+  }
 
   /// Finds the route, calls its handler and finishes the response, which is complete afterwards whatever
   /// happened. The octets behind the body are as they were. Answers the route's pattern, empty when there is
