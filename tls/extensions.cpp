@@ -5,6 +5,22 @@
 
 namespace signet::tls {
 
+std::string_view name_of(ProtocolVersion version) noexcept {
+  switch (version) {
+    case ProtocolVersion::tls10:
+      return "TLSv1";
+    case ProtocolVersion::tls11:
+      return "TLSv1.1";
+    case ProtocolVersion::tls12:
+      return "TLSv1.2";
+    case ProtocolVersion::tls13:
+      return "TLSv1.3";
+    case ProtocolVersion::none:
+      break;
+  }
+  return "none";
+}
+
 RawExtension RawExtension::read(Reader& reader) noexcept {
   const std::uint16_t id = reader.u16();
   return {id, reader.vector16()};

@@ -19,6 +19,9 @@ enum class ProtocolVersion : std::uint16_t {
   tls13 = 0x0304
 };
 
+/// As access logs write it: "TLSv1.3", "TLSv1" for 1.0; "none" for what is not in the enum.
+[[nodiscard]] std::string_view name_of(ProtocolVersion version) noexcept;
+
 /// The extensions that we parse; their numbers are IANA's. All others are carried as they are.
 enum class ExtensionId : std::uint16_t {
   server_name = 0,
