@@ -76,6 +76,23 @@ LoadedChain load_chain(base::Bytes file) {
   return der_file ? chain_of_der(file) : chain_of_pem(file);
 }
 
+std::vector<HostName> names_of(const Certificate& leaf) {
+  std::vector<HostName> names;
+  AlternativeNames alternatives(leaf);
+  GeneralName alternative;
+  while (alternatives.next(alternative)) {
+    if (const auto name = host_name(alternative)) names.push_back(*name);
+  }
+  return names;
+}
+
+// Of DER that has been parsed once.
+std::vector<HostName> names_of(base::Bytes leaf) {
+  Certificate certificate;
+  der::Fault fault;
+  return parse_certificate(certificate, fault, leaf) ? names_of(certificate) : std::vector<HostName>();
+}
+
 /// Checks certificate after certificate; each step answers the reason, empty when all is well.
 class ChainCheck {
  public:
@@ -122,6 +139,8 @@ class ChainCheck {
     if (!is_same(*public_key, key.public_key())) return "its key is not the private key's";
     // RFC 8446 section 4.4.2.2.
     if (!allows(current_, KeyUsage::digital_signature)) return "its keyUsage does not allow digitalSignature";
+    if (names_of(current_).size() > max_host_names)
+      return "its subjectAltName has more than 255 names of hosts";
     return {};
   }
 
@@ -177,6 +196,7 @@ Identity::Identity(Private, const std::vector<std::vector<std::uint8_t>>& chain,
     certificates_.push_back(base::Bytes(certificate_message_).subspan(at, certificate.size()));
     at += certificate.size() + entry_overhead_bytes;
   }
+  names_ = names_of(certificates_[0]);
 }
 
 Identity::~Identity() { key_.wipe(); }

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <signet/crypto/oid.hpp>
 #include <signet/crypto/pem.hpp>
 #include <signet/crypto/private_key.hpp>
 #include <signet/crypto/sha2.hpp>
@@ -65,6 +66,65 @@ std::string long_chain(std::size_t roots) {
   std::string chain(ids::leaf_certificate);
   for (std::size_t i = 0; i < roots; i++) chain += ids::root_certificate;
   return chain;
+}
+
+Octets general_name(std::uint8_t number, base::Bytes value) {
+  Octets name = {static_cast<std::uint8_t>(0x80 | number), static_cast<std::uint8_t>(value.size())};
+  name.insert(name.end(), value.begin(), value.end());
+  return name;
+}
+
+void write_alternative_names(crypto::der::Writer& writer, const std::vector<Octets>& names) {
+  writer.nested(crypto::der::sequence, [&] {
+    writer.element(crypto::der::object_identifier, crypto::oid::subject_alt_name);
+    writer.nested(crypto::der::octet_string, [&] {
+      writer.nested(crypto::der::sequence, [&] {
+        for (const Octets& name : names) writer.raw(name);
+      });
+    });
+  });
+}
+
+// The leaf with this subjectAltName as its only extension, or with no extension. Its signature is no longer
+// right, which is the client's to see.
+Octets leaf_with(const std::vector<Octets>& names) {
+  namespace der = crypto::der;
+  const Octets leaf = der_of(ids::leaf_certificate);
+  Certificate certificate;
+  der::Fault fault;
+  REQUIRE(parse_certificate(certificate, fault, leaf));
+  const TbsCertificate& tbs = certificate.tbs;
+  der::Reader whole(tbs.der, fault);
+  der::Reader fields;
+  REQUIRE(whole.enter(fields, der::sequence, "tbs"));
+  const auto head_bytes =
+      static_cast<std::size_t>(tbs.public_key.data() + tbs.public_key.size() - fields.rest().data());
+  Octets room(max_certificate_message_bytes);
+  der::Writer writer(room);
+  writer.nested(der::sequence, [&] {
+    writer.nested(der::sequence, [&] {
+      writer.raw(fields.rest().first(head_bytes));
+      if (names.empty()) return;
+      writer.nested(der::context_constructed(3),
+                    [&] { writer.nested(der::sequence, [&] { write_alternative_names(writer, names); }); });
+    });
+    writer.raw(certificate.signature_algorithm.der);
+    writer.bit_octets(certificate.signature);
+  });
+  REQUIRE(writer.ok());
+  return {writer.written().begin(), writer.written().end()};
+}
+
+std::shared_ptr<const Identity> named(const std::vector<Octets>& names) {
+  return load(leaf_with(names), base::as_bytes(ids::leaf_key_sec1));
+}
+
+std::vector<Octets> hosts(std::size_t count) {
+  std::vector<Octets> names;
+  for (std::size_t i = 1; i <= count; i++) {
+    names.push_back(general_name(2, base::as_bytes("h" + std::to_string(i) + ".test")));
+  }
+  return names;
 }
 
 }  // namespace
@@ -249,4 +309,70 @@ TEST_CASE("a check that does not fit the key gives nothing out") {
   CHECK_FALSE(sign_content(der, der_bytes, other, table, base::as_bytes("content")));
   CHECK(der_bytes == 0);
   CHECK(std::ranges::all_of(der, [](std::uint8_t octet) { return octet == 0; }));
+}
+
+TEST_CASE("an identity covers the hosts and addresses of its leaf") {
+  const std::string chain = joined({ids::leaf_certificate, ids::root_certificate});
+  const auto identity = load(base::as_bytes(chain), base::as_bytes(ids::leaf_key_sec1));
+  REQUIRE(identity->names().size() == 4);
+  CHECK(identity->covers("example.test", 0) == 1);
+  CHECK(identity->covers("WWW.example.test.", 0) == 2);
+  CHECK(identity->covers("www.example.test", 2) == 2);
+  CHECK(identity->covers("192.0.2.1", 0) == 0);
+  CHECK(identity->covers("192.0.2.7", 2) == 3);
+  CHECK(identity->covers("[2001:0DB8:0::7]", 0) == 4);
+  CHECK(identity->covers("[2001:db8::8]", 0) == 0);
+  CHECK(identity->covers("a.b.example.test", 0) == 0);
+  CHECK(identity->covers("", 0) == 0);
+  for (const HostName& name : identity->names()) {
+    CHECK(name.value.data() > identity->certificate(0).data());
+    CHECK(name.value.data() < identity->certificate(0).data() + identity->certificate(0).size());
+  }
+}
+
+TEST_CASE("a development certificate covers this machine's own names") {
+  const auto made = make_development_certificate(ids::now);
+  REQUIRE(made.ok());
+  for (const std::string_view host : {"localhost", "LocalHost.", "127.0.0.1", "[::1]", "[0:0:0:0:0:0:0:1]"}) {
+    CAPTURE(host);
+    CHECK(made->identity->covers(host, 0) != 0);
+  }
+  for (const std::string_view host :
+       {"localhost.test", "a.localhost", "127.0.0.2", "[::2]", "[::127.0.0.1]"}) {
+    CAPTURE(host);
+    CHECK(made->identity->covers(host, 0) == 0);
+  }
+}
+
+TEST_CASE("a leaf without a name of a host has no names, whatever its common name") {
+  const Octets email = general_name(1, base::as_bytes("a@example.test"));
+  const Octets malformed = general_name(2, base::as_bytes("w*.example.test"));
+  for (const auto& names : {std::vector<Octets>{}, {email}, {malformed}, {email, malformed}}) {
+    const auto identity = named(names);
+    CHECK(identity->names().empty());
+    CHECK(identity->covers("example.test", 0) == 0);
+    CHECK(identity->covers("wx.example.test", 1) == 0);
+  }
+}
+
+TEST_CASE("names that no host can match are not counted") {
+  const auto identity =
+      named({general_name(2, base::as_bytes("*")), general_name(1, base::as_bytes("a@example.test")),
+             general_name(2, base::as_bytes("other.test")), general_name(7, Octets{10, 0, 0, 1})});
+  CHECK(identity->names().size() == 2);
+  CHECK(identity->covers("other.test", 0) == 1);
+  CHECK(identity->covers("10.0.0.1", 0) == 2);
+  CHECK(identity->covers("example.test", 0) == 0);
+}
+
+TEST_CASE("a leaf names at most 255 hosts") {
+  std::vector<Octets> names = hosts(max_host_names);
+  names.push_back(general_name(1, base::as_bytes("a@example.test")));
+  const auto most = named(names);
+  CHECK(most->names().size() == 255);
+  CHECK(most->covers("h255.test", 0) == 255);
+  const auto over =
+      Identity::load(leaf_with(hosts(max_host_names + 1)), base::as_bytes(ids::leaf_key_sec1), ids::now);
+  REQUIRE_FALSE(over.ok());
+  CHECK(over.error().reason == "certificate 1: its subjectAltName has more than 255 names of hosts");
 }
