@@ -21,8 +21,8 @@ constexpr OctetSet letters_digits_and(std::string_view others) noexcept {
 
 /// RFC 9110 section 5.6.2.
 inline constexpr OctetSet token_octets = letters_digits_and("!#$%&'*+-.^_`|~");
-/// uri-host and port of RFC 9110 section 7.2: reg-name, IP-literal, digits; a '%' is not checked further.
-inline constexpr OctetSet host_octets = letters_digits_and("-._~!$&'()*+,;=%:[]");
+/// reg-name of RFC 3986 section 3.2.2, the '%' of an escape included.
+inline constexpr OctetSet reg_name_octets = letters_digits_and("-._~!$&'()*+,;=%");
 
 constexpr bool all_in(const OctetSet& set, std::string_view text) noexcept {
   bool all = true;

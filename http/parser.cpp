@@ -99,8 +99,9 @@ Refusal read_fields(std::string_view octets, std::span<Header> room, RequestHead
   return {};
 }
 
-Refusal read_head(std::string_view octets, std::size_t header_count, const Limits& limits,
-                  base::Region& region, RequestHead& head) noexcept {
+Refusal read_head(std::string_view octets, std::size_t header_count, base::Region& region,
+                  RequestHead& head) noexcept {
+  head.octets = octets;
   const Refusal line = read_request_line(octets.substr(0, octets.find('\r')), head);
   if (!line.text.empty()) return line;
   Header* headers = region.make_array<Header>(header_count);
@@ -109,7 +110,7 @@ Refusal read_head(std::string_view octets, std::size_t header_count, const Limit
   if (!fields.text.empty()) return fields;
   const Refusal target = read_target(head);
   if (!target.text.empty()) return target;
-  return check_fields(limits, head);
+  return check_fields(head);
 }
 
 }  // namespace
@@ -120,7 +121,7 @@ Parser::State Parser::parse(base::MutBytes plaintext, const Limits& limits, base
   const State state = scan(plaintext, limits);
   if (state != State::complete) return state;
   const auto octets = base::as_text(plaintext.subspan(scan_.start(), scan_.head_bytes() - scan_.start()));
-  refusal_ = read_head(octets, scan_.header_count(), limits, region, head);
+  refusal_ = read_head(octets, scan_.header_count(), region, head);
   return refusal_.text.empty() ? State::complete : State::refused;
 }
 

@@ -29,19 +29,28 @@ struct Parameter {
   std::string_view value;
 };
 
-/// What the parser read; the views lie in the received octets.
+/// What the parser read; the views lie in `octets`, apart from a path that an absolute-form target left out,
+/// which is a static "/".
 struct RequestHead {
+  std::string_view octets;         ///< the head as received: request line to empty line, both included
   verb method = verb::unknown;     ///< verb::unknown for a method that Beast does not list
   std::string_view method_string;  ///< as received
   std::string_view target;         ///< as received
   std::string_view path;   ///< of the target, not decoded; "*" for OPTIONS *, the authority for CONNECT
   std::string_view query;  ///< behind the '?', not decoded; empty when there is none
+  std::string_view
+      host;  ///< with its port, as received: the target's own if it has one, else the Host field's
   std::span<const Header> headers;
-  std::uint64_t content_length = 0;
-  std::uint8_t version = 11;  ///< 10 or 11
-  bool keep_alive = true;     ///< by version and Connection (RFC 9112 section 9.3)
+  std::uint64_t content_length = 0;  ///< at most 2^63 - 1; 0 when chunked
+  std::uint8_t version = 11;         ///< 10 or 11
+  bool keep_alive = true;            ///< by version and Connection (RFC 9112 section 9.3)
   bool expects_continue = false;
+  bool chunked = false;  ///< the body comes in chunks (RFC 9112 section 7.1)
 };
+
+/// Moves the head's views to `octets`, a copy of head.octets that may be used when the old ones are gone, and
+/// its fields to `headers`, which holds a copy of head.headers already and whose views are moved in place.
+void rebase(RequestHead& head, std::span<Header> headers, std::string_view octets) noexcept;
 
 /// A request, for the time of its handler's call. Everything it gives is a view: copy what must live longer.
 class Request {

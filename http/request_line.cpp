@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include <signet/http/ascii.hpp>
+#include <signet/http/authority.hpp>
 #include <signet/http/request_line.hpp>
 
 namespace signet::http {
@@ -28,17 +31,31 @@ void split_path(std::string_view text, RequestHead& head) noexcept {
   head.query = question == std::string_view::npos ? std::string_view() : text.substr(question + 1);
 }
 
-/// scheme "://" authority path: what lies behind the authority.
+/// scheme "://" authority path (RFC 9112 section 3.2.2), of the two schemes that we serve. User information in
+/// it is refused (RFC 9110 section 4.2.4).
 Refusal read_absolute_form(RequestHead& head) noexcept {
   const std::size_t mark = head.target.find("://");
-  if (mark == std::string_view::npos) return {status::bad_request, "malformed request target"};
-  const std::size_t authority = mark + 3;
-  const std::size_t end = head.target.find_first_of("/?", authority);
-  if (end == authority || authority == head.target.size()) {
-    return {status::bad_request, "a request target without a host"};
+  const std::string_view scheme = head.target.substr(0, mark);
+  if (mark == std::string_view::npos ||
+      (!equal_ignoring_case(scheme, "http") && !equal_ignoring_case(scheme, "https"))) {
+    return {status::bad_request, "a request target in no known form"};
   }
-  split_path(end == std::string_view::npos ? std::string_view() : head.target.substr(end), head);
+  const std::string_view rest = head.target.substr(mark + 3);
+  const std::size_t end = std::min(rest.find_first_of("/?"), rest.size());
+  head.host = rest.substr(0, end);
+  if (!is_authority(head.host)) return {status::bad_request, "a request target with a malformed host"};
+  split_path(rest.substr(end), head);
   if (head.path.empty()) head.path = "/";
+  return served;
+}
+
+/// authority-form: host and port alone (RFC 9112 section 3.2.3, RFC 9110 section 9.3.6).
+Refusal read_authority_form(RequestHead& head) noexcept {
+  const bool has_port = is_digit(head.target.back()) && head.target.find(':') != std::string_view::npos;
+  if (!has_port || !is_authority(head.target)) {
+    return {status::bad_request, "CONNECT without a host and a port"};
+  }
+  head.path = head.target;
   return served;
 }
 
@@ -58,12 +75,9 @@ Refusal read_request_line(std::string_view line, RequestHead& head) noexcept {
 }
 
 Refusal read_target(RequestHead& head) noexcept {
+  if (head.method == verb::connect) return read_authority_form(head);
   if (head.target.front() == '/') {
     split_path(head.target, head);
-    return served;
-  }
-  if (head.method == verb::connect) {
-    head.path = head.target;
     return served;
   }
   if (head.target == "*") {

@@ -31,9 +31,11 @@ struct Outcome {
   std::string text;
   std::size_t head_bytes = 0;
   std::uint64_t content_length = 0;
-  std::string method, target, path, query, headers;
+  std::string method, target, path, query, host, headers;
   unsigned version = 0;
   bool keep_alive = false;
+  bool expects_continue = false;
+  bool chunked = false;
   bool operator==(const Outcome&) const = default;
 };
 
@@ -62,8 +64,11 @@ inline Outcome parse(std::string_view octets, std::size_t piece = 0, const Limit
   outcome.target = head.target;
   outcome.path = head.path;
   outcome.query = head.query;
+  outcome.host = head.host;
   outcome.version = head.version;
   outcome.keep_alive = head.keep_alive;
+  outcome.expects_continue = head.expects_continue;
+  outcome.chunked = head.chunked;
   for (const Header& header : head.headers) {
     outcome.headers += std::string(header.name) + "=" + std::string(header.value) + "|";
   }
