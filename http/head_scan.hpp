@@ -24,6 +24,14 @@ class HeadScan {
   /// Empty lines tolerated before a request line (RFC 9112 section 2.2).
   static constexpr std::uint8_t most_empty_lines = 4;
 
+  /// For the fields behind a body in chunks: as a head whose request line has been seen. start() is 0, and both
+  /// limits of fields hold.
+  [[nodiscard]] static constexpr HeadScan of_trailers() noexcept {
+    HeadScan scan;
+    scan.lines_ = 1;
+    return scan;
+  }
+
   /// `received` is all that came since the head's first octet. Turns an HTAB that ends a field value into SP,
   /// in place. Calls after `complete` or `refused` answer the same and look at nothing.
   [[nodiscard]] State scan(base::MutBytes received, const Limits& limits) noexcept;
