@@ -34,8 +34,8 @@ class Identity {
   /// the other) and a key file (crypto/private_key.hpp), at `now` in seconds since the epoch. Refused, each
   /// with its reason: what does not parse, a certificate that the next one did not issue (issuer and subject
   /// octet by octet), a leaf whose key is not P-256, is not the private key's or may not sign, or with more
-  /// than max_host_names names, a date that `now` is not within, a message over max_certificate_message_bytes.
-  /// Signatures in the chain are the client's to verify.
+  /// than max_host_names names, a date that `now` is not within, a message over
+  /// max_certificate_message_bytes. Signatures in the chain are the client's to verify.
   [[nodiscard]] static Loaded load(base::Bytes chain_file, base::Bytes key_file, std::int64_t now) noexcept;
 
   /// The same from certificates and a key in memory. The caller wipes its own copy of the key.

@@ -74,6 +74,7 @@ TEST_CASE("a domain name is covered by the same name alone, whatever the case of
            Row{"example.com", "EXAMPLE.cOM", true},
            Row{"ExAmple.COM", "example.com", true},
            Row{"localhost", "localhost", true},
+           Row{"az.example", "AZ.example", true},
            Row{"a_b.example", "a_b.example", true},
            Row{"xn--bcher-kva.example", "XN--bcher-kva.example", true},
            Row{"1.example", "1.example", true},
@@ -217,8 +218,8 @@ TEST_CASE("an address is covered by its octets, never by a domain name or a wild
     CHECK(covers_address(sixteen, host));
   }
   for (const std::string_view host :
-       {"2001:db8::b", "[2001:db8::a", "2001:db8::a]", "[[2001:db8::a]]", "[2001:db8::a%25eth0]",
-        "[2001:db8::a].", "2001:db8::a.", "[2001:db8::a]:443", "[]", "[", "]", ":"}) {
+       {"2001:db8::b", "[2001:db8::a", "[2001:db8::ab", "2001:db8::a]", "[[2001:db8::a]]",
+        "[2001:db8::a%25eth0]", "[2001:db8::a].", "2001:db8::a.", "[2001:db8::a]:443", "[]", "[", "]", ":"}) {
     CAPTURE(host);
     CHECK_FALSE(covers_address(sixteen, host));
   }
@@ -299,6 +300,7 @@ TEST_CASE("the forms of an IPv6 address, RFC 4291 section 2.2") {
                                       "::1.2.3.04",
                                       "::1.2.3.4:5",
                                       "::1.2.3.4::",
+                                      "1:2:3:4:5:6:7:1.2.16.0",
                                       "1:2:3:4:5:6:7:1.2.3.4",
                                       "1:2:3:4:5:6::1.2.3.4",
                                       "1:2:3:4:5:1.2.3.4",
@@ -319,6 +321,7 @@ TEST_CASE("the name that matched last is tried first") {
   CHECK(covering_name(names, "example.com", 5) == 1);
   CHECK(covering_name(names, "example.com", 255) == 1);
   CHECK(covering_name(names, "no.test", 4) == 0);
+  CHECK(covering_name(std::span(names).first(3), "www.example.com", 3) == 3);
   CHECK(covering_name({}, "example.com", 0) == 0);
   CHECK(covering_name({}, "example.com", 1) == 0);
 }
