@@ -24,8 +24,8 @@ struct HostName {
 
 /// nullopt for what no host can match: a type other than dNSName and iPAddress, and a dNSName that is
 /// malformed. Well formed is at most 253 octets in labels of 1 to 63 letters, digits, underscores, and
-/// hyphens inside; the last label is not digits alone; no dot ends it; the only star is the whole leftmost of two or
-/// more labels.
+/// hyphens inside; the last label is not digits alone; no dot ends it; the only star is the whole leftmost of
+/// two or more labels.
 [[nodiscard]] std::optional<HostName> host_name(const GeneralName& name) noexcept;
 
 /// Index + 1 of the name that is for `host`, 0 for none; `names` has at most max_host_names. `host` has no

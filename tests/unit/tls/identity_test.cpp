@@ -69,9 +69,11 @@ std::string long_chain(std::size_t roots) {
 }
 
 Octets general_name(std::uint8_t number, base::Bytes value) {
-  Octets name = {static_cast<std::uint8_t>(0x80 | number), static_cast<std::uint8_t>(value.size())};
-  name.insert(name.end(), value.begin(), value.end());
-  return name;
+  Octets room(2 + value.size());
+  crypto::der::Writer writer(room);
+  writer.element(crypto::der::context(number), value);
+  REQUIRE(writer.ok());
+  return room;
 }
 
 void write_alternative_names(crypto::der::Writer& writer, const std::vector<Octets>& names) {
