@@ -35,6 +35,8 @@ class Pool {
   [[nodiscard]] std::size_t capacity() const noexcept { return slab_.capacity(); }
   [[nodiscard]] std::size_t used() const noexcept { return slab_.used(); }
   [[nodiscard]] std::size_t free() const noexcept { return slab_.free(); }
+  /// The object of that index, which must be in use.
+  [[nodiscard]] T& at(std::size_t index) const noexcept { return *static_cast<T*>(slab_.at(index)); }
   [[nodiscard]] std::size_t index_of(const T* object) const noexcept { return slab_.index_of(object); }
 
  private:

@@ -5,12 +5,17 @@
 namespace signet::base {
 
 MutBytes RecvBuffer::room(std::size_t least) noexcept {
-  if (capacity - raw_end_ < least && held() < raw_end_ && !pinned_) move_to_front();
+  if (capacity - raw_end_ < least) pinned_ ? move_raw_to_plain() : move_to_front();
   return {storage_ + raw_end_, capacity - raw_end_};
 }
 
 void RecvBuffer::opened(std::size_t record, const std::uint8_t* at, std::size_t plain,
                         std::size_t written) noexcept {
+  if (at == outside_.data()) {
+    outside_ = outside_.subspan(plain);
+    outside_bytes_ += plain;
+    return skip(record);
+  }
   const auto begin = static_cast<std::uint32_t>(at - storage_);
   if (plain_begin_ == plain_end_ && !pinned_) plain_begin_ = plain_end_ = begin;
   plain_end_ = begin + static_cast<std::uint32_t>(plain);
@@ -44,6 +49,14 @@ void RecvBuffer::wipe() noexcept {
   base::wipe({storage_, written_});
   plain_begin_ = plain_end_ = raw_begin_ = raw_end_ = written_ = 0;
   pinned_ = false;
+  open_outside({});
+}
+
+void RecvBuffer::move_raw_to_plain() noexcept {
+  const std::uint32_t raw = raw_end_ - raw_begin_;
+  std::memmove(storage_ + plain_end_, storage_ + raw_begin_, raw);
+  raw_begin_ = plain_end_;
+  raw_end_ = plain_end_ + raw;
 }
 
 void RecvBuffer::move_to_front() noexcept {

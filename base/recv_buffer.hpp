@@ -8,6 +8,9 @@
 // copied. Octets of plaintext that were consumed, and the gap, hold only what `written` covers; wipe()
 // removes it. While pinned, plaintext does not move and no record is opened over what was handed out. The
 // padding is zero for readers that load past the end.
+//
+// A long message may have a place of its own: records that come while no plaintext is here, and that fit there whole,
+// are opened to it.
 #pragma once
 
 #include <signet/base/bytes.hpp>
@@ -26,7 +29,7 @@ class RecvBuffer {
   RecvBuffer& operator=(const RecvBuffer&) = delete;
 
   /// Free room behind what was received. Moves what is there to the front when fewer than `least` octets are
-  /// left, unless pinned; may still be shorter than `least`, then the buffer is full.
+  /// left, of a pinned buffer what is not opened alone; may still be shorter than `least`, then the buffer is full.
   [[nodiscard]] MutBytes room(std::size_t least) noexcept;
   /// `n` octets were received into room().
   void received(std::size_t n) noexcept { raw_end_ += static_cast<std::uint32_t>(n); }
@@ -34,8 +37,9 @@ class RecvBuffer {
   /// Received and not yet opened.
   [[nodiscard]] MutBytes raw() noexcept { return {storage_ + raw_begin_, raw_end_ - raw_begin_}; }
   /// Where the plaintext of the record at the front of raw() goes, when its ciphertext begins `header` octets
-  /// in.
-  [[nodiscard]] std::uint8_t* target(std::size_t header) noexcept {
+  /// in and `most` octets may be written.
+  [[nodiscard]] std::uint8_t* target(std::size_t header, std::size_t most) noexcept {
+    if (plain_begin_ == plain_end_ && !outside_.empty() && most <= outside_.size()) return outside_.data();
     return plain_begin_ == plain_end_ && !pinned_ ? storage_ + raw_begin_ + header : storage_ + plain_end_;
   }
   /// The first `record` octets of raw() became `plain` octets of plaintext at `at`, which target() answered;
@@ -46,6 +50,13 @@ class RecvBuffer {
     raw_begin_ += static_cast<std::uint32_t>(record);
     restart_if_empty();
   }
+  /// Records are opened to `place` from here on, as long as they fit. Empty: within the buffer, as ever.
+  void open_outside(MutBytes place) noexcept {
+    outside_ = place;
+    outside_bytes_ = 0;
+  }
+  /// Octets of plaintext that were opened there.
+  [[nodiscard]] std::size_t outside_bytes() const noexcept { return outside_bytes_; }
   /// All of raw() is plaintext: a connection without records.
   void accept_plain() noexcept;
 
@@ -64,6 +75,12 @@ class RecvBuffer {
     restart_if_empty();
   }
   [[nodiscard]] bool pinned() const noexcept { return pinned_; }
+
+  /// Whether a message of `n` octets that begins with plaintext() can become whole here without moving, when up to
+  /// `record` octets are received at once.
+  [[nodiscard]] bool fits(std::uint64_t n, std::size_t record) const noexcept {
+    return n <= capacity && plain_begin_ + n + record <= capacity;
+  }
 
   /// Neither plaintext nor received octets are left.
   [[nodiscard]] bool empty() const noexcept { return plain_begin_ == plain_end_ && raw_begin_ == raw_end_; }
@@ -85,6 +102,7 @@ class RecvBuffer {
     if (!pinned_ && empty()) plain_begin_ = plain_end_ = raw_begin_ = raw_end_ = 0;
   }
   void move_to_front() noexcept;
+  void move_raw_to_plain() noexcept;
 
   std::uint32_t plain_begin_ = 0;
   std::uint32_t plain_end_ = 0;
@@ -92,6 +110,8 @@ class RecvBuffer {
   std::uint32_t raw_end_ = 0;
   std::uint32_t written_ = 0;  // plaintext was written to storage_[0..written_) and nowhere else
   bool pinned_ = false;
+  MutBytes outside_;
+  std::size_t outside_bytes_ = 0;
   alignas(64) std::uint8_t storage_[capacity + padding];
 };
 

@@ -11,20 +11,19 @@ constexpr std::size_t round_up(std::size_t n, std::size_t to) noexcept { return 
 
 }  // namespace
 
-Region* Region::open() noexcept {
-  void* memory = chunk_cache().take();
+Region* Region::open() noexcept { return open_in(chunk_cache().take(), true); }
+
+Region* Region::open_for_any_thread() noexcept { return open_in(std::aligned_alloc(64, chunk_bytes), false); }
+
+Region* Region::open_in(void* memory, bool cached) noexcept {
   if (memory == nullptr) return nullptr;
   auto* chunk = new (memory) Chunk{nullptr, chunk_bytes, sizeof(Chunk)};
-  auto* region = new (place_in(*chunk, sizeof(Region), alignof(Region))) Region();
-  region->newest_ = region->first_ = chunk;
-  return region;
+  return new (place_in(*chunk, sizeof(Region), alignof(Region))) Region(*chunk, cached);
 }
 
 void Region::close() noexcept {
   release_later_chunks();
-  Chunk* chunk = first_;  // holds this object: nothing of it may be read after the wipe
-  wipe({reinterpret_cast<std::uint8_t*>(chunk), chunk->used});
-  chunk_cache().give(chunk);
+  release(*first_, cached_);  // it holds this object: nothing of it may be read afterwards
 }
 
 void Region::reset() noexcept {
@@ -50,7 +49,7 @@ void* Region::place_in(Chunk& chunk, std::size_t bytes, std::size_t alignment) n
 Region::Chunk* Region::add_chunk(std::size_t least) noexcept {
   const bool fits = least <= chunk_bytes - sizeof(Chunk);
   const std::size_t bytes = fits ? chunk_bytes : round_up(least + sizeof(Chunk), 64);
-  void* memory = fits ? chunk_cache().take() : std::aligned_alloc(64, bytes);
+  void* memory = fits && cached_ ? chunk_cache().take() : std::aligned_alloc(64, bytes);
   if (memory == nullptr) return nullptr;
   newest_ = new (memory) Chunk{newest_, bytes, sizeof(Chunk)};
   return newest_;
@@ -60,13 +59,17 @@ void Region::release_later_chunks() noexcept {
   while (newest_ != first_) {
     Chunk* chunk = newest_;
     newest_ = chunk->next;
-    const bool own = chunk->bytes != chunk_bytes;
-    wipe({reinterpret_cast<std::uint8_t*>(chunk), chunk->used});
-    if (own) {
-      std::free(chunk);
-    } else {
-      chunk_cache().give(chunk);
-    }
+    release(*chunk, cached_);
+  }
+}
+
+void Region::release(Chunk& chunk, bool cached) noexcept {
+  const bool common = chunk.bytes == chunk_bytes;
+  wipe({reinterpret_cast<std::uint8_t*>(&chunk), chunk.used});
+  if (common && cached) {
+    chunk_cache().give(&chunk);
+  } else {
+    std::free(&chunk);
   }
 }
 

@@ -18,6 +18,8 @@ class Region {
  public:
   /// A region in a chunk of the calling thread's cache, or null when there is no memory.
   [[nodiscard]] static Region* open() noexcept;
+  /// One that may be used and closed by any thread, one at a time: its chunks come from the allocator.
+  [[nodiscard]] static Region* open_for_any_thread() noexcept;
   /// Wipes what was used and gives all of it back. The region is gone.
   void close() noexcept;
   /// As close(), but the first chunk stays and the region is empty again.
@@ -51,13 +53,16 @@ class Region {
     std::size_t used;   // likewise
   };
 
-  Region() noexcept = default;
+  Region(Chunk& first, bool cached) noexcept : newest_(&first), first_(&first), cached_(cached) {}
+  [[nodiscard]] static Region* open_in(void* memory, bool cached) noexcept;
   [[nodiscard]] static void* place_in(Chunk& chunk, std::size_t bytes, std::size_t alignment) noexcept;
   [[nodiscard]] Chunk* add_chunk(std::size_t least) noexcept;
   void release_later_chunks() noexcept;
+  static void release(Chunk& chunk, bool cached) noexcept;
 
-  Chunk* newest_ = nullptr;  // the one that is being filled; the last in the list is the first chunk
-  Chunk* first_ = nullptr;
+  Chunk* newest_;  // the one that is being filled; the last in the list is the first chunk
+  Chunk* first_;
+  bool cached_;  // chunks of the common size come from the thread's cache
 };
 
 }  // namespace signet::base

@@ -113,7 +113,7 @@ Connection::Step Connection::take_plain_record(base::RecvBuffer& in, const Recor
   if (header.type == ContentType::handshake) {
     if (core_.read_protected) return Failure(Reason::record_type_unexpected);
     if (content.empty()) return Failure(Reason::record_empty_handshake);
-    std::uint8_t* at = in.target(record_header_bytes);
+    std::uint8_t* at = in.target(record_header_bytes, content.size());
     std::memmove(at, content.data(), content.size());
     in.opened(record, at, content.size(), content.size());
     return Progress::served;
@@ -139,7 +139,8 @@ Connection::Step Connection::take_plain_record(base::RecvBuffer& in, const Recor
 Connection::Step Connection::take_protected_record(base::RecvBuffer& in,
                                                    const RecordHeader& header) noexcept {
   const std::size_t record = record_header_bytes + header.length;
-  std::uint8_t* at = in.target(record_header_bytes);
+  const std::size_t inner = header.length - std::min<std::size_t>(header.length, crypto::aead_tag_bytes);
+  std::uint8_t* at = in.target(record_header_bytes, inner);
   const auto opened = open_record(at, core_.read, core_.read_key(*keys_), in.raw().data(),
                                   max_plaintext_bytes + inner_type_bytes);
   const bool skips = phase_ == Phase::handshake && area_->early_data == EarlyData::until_opened;

@@ -18,7 +18,7 @@ void feed(RecvBuffer& buffer, std::string_view text) {
 
 // Opens a toy record: "hh" header, then `plain` octets, then "tt".
 std::uint8_t* open(RecvBuffer& buffer, std::size_t plain) {
-  std::uint8_t* target = buffer.target(2);
+  std::uint8_t* target = buffer.target(2, 64);
   std::memmove(target, buffer.raw().data() + 2, plain);
   buffer.opened(plain + 4, target, plain, plain);
   return target;
@@ -102,7 +102,7 @@ TEST_CASE("a half moves to another buffer with one copy, and leaves nothing behi
 TEST_CASE("wiping removes all plaintext, padding included") {
   auto buffer = std::make_unique<RecvBuffer>();
   feed(*buffer, "hhsecrettt");
-  std::uint8_t* at = buffer->target(2);
+  std::uint8_t* at = buffer->target(2, 64);
   std::memcpy(at, "secret", 6);
   buffer->opened(10, at, 4, 6);
   CHECK(buffer->residue() == 8);
