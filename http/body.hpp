@@ -15,8 +15,18 @@ class Body {
   virtual ~Body() = default;
 
   /// The next octets, at least 1 and at most `most`, while the announced length is not reached. The view
-  /// stays valid until the next call. An empty one says that the body cannot go on: the connection ends.
+  /// stays valid until the next call. An empty one: pause() says why.
   [[nodiscard]] virtual std::string_view next(std::size_t most) noexcept = 0;
+
+  enum class Pause : std::uint8_t {
+    failed,  ///< the body cannot go on: the connection ends
+    ended,   ///< it was whole; for bodies whose length was not announced
+    waits,   ///< there is nothing now; a Waker will tell
+  };
+  /// Valid when next() gave nothing.
+  [[nodiscard]] virtual Pause pause() const noexcept { return Pause::failed; }
+  /// Why it failed, for the log; may be empty.
+  [[nodiscard]] virtual std::string_view fault() const noexcept { return {}; }
 };
 
 /// The same octets again and again.

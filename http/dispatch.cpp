@@ -7,6 +7,20 @@ namespace {
 
 using http::status;
 
+/// Runs `call`; false when it raised an exception, whose text `on_exception` is given.
+template <class Call, class OnException>
+bool caught(Call&& call, OnException&& on_exception) noexcept {
+  try {
+    call();
+    return true;
+  } catch (const std::exception& error) {
+    on_exception(error.what());
+  } catch (...) {
+    on_exception("an exception that is no std::exception");
+  }
+  return false;
+}
+
 void answer_options(Response& response, std::string_view allow) noexcept {
   response.status(status::no_content);
   response.header(field::allow, allow);
@@ -40,40 +54,82 @@ void answer_without_handler(const Match& match, Response& response) noexcept {
 
 }  // namespace
 
-std::string_view Dispatcher::dispatch(Request& request, Response& response) const noexcept {
+Dispatcher::Dispatcher(Router router, ErrorCallback on_error, AccessCallback on_access)
+    : router_(std::move(router)), on_error_(std::move(on_error)), on_access_(std::move(on_access)) {
+  router_.freeze();
+}
+
+const Hooks& Dispatcher::hooks_of(const Route* route) const noexcept {
+  return route == nullptr ? router_.everywhere() : *route;
+}
+
+Dispatcher::Begun Dispatcher::begin(Request& request, Response& response) const noexcept {
+  using Next = Begun::Next;
   const Match match =
       router_.match(request.method(), request.method_string(), request.path(), request.region());
-  if (match.kind == Match::Kind::found) {
-    request.set_parameters(match.parameters);
-    call(match.route->handler, request, response);
-    request.unpad();
-  } else {
-    answer_without_handler(match, response);
-  }
+  const Route* route = match.route;
+  const Hooks& hooks = hooks_of(route);
+  request.set_parameters(match.parameters);
+  response.hold_head(true);  // a hook that lets the request pass has not answered it
+  bool passes = true;
+  const auto run = [&] {
+    for (const BeforeHook* hook : hooks.before) {
+      if (!(passes = (*hook)(request, response))) return;
+    }
+  };
+  if (!caught(run, [&](std::string_view what) { fail(request, response, what); }) || !passes)
+    return {Next::answered, route};
+  response.hold_head(!hooks.after.empty());
+  if (route != nullptr) return {route->upload ? Next::upload : Next::handler, route};
+  answer_without_handler(match, response);
+  return {Next::answered, nullptr};
+}
+
+void Dispatcher::call(const Route& route, const Request& request, Response& response) const noexcept {
+  (void)caught([&] { route.handler(request, response); },
+               [&](std::string_view what) { fail(request, response, what); });
+  request.unpad();
+}
+
+Receiver Dispatcher::open(const Route& route, const Request& request, Response& response) const noexcept {
+  Receiver receiver;
+  (void)caught([&] { receiver = route.upload(request, response); },
+               [&](std::string_view what) { fail(request, response, what); });
+  return receiver;
+}
+
+bool Dispatcher::receive(const Receiver& receiver, Upload& piece, const Request& request,
+                         Response& response) const noexcept {
+  return caught([&] { receiver(piece, response); },
+                [&](std::string_view what) { fail(request, response, what); });
+}
+
+void Dispatcher::finish(const Route* route, const Request& request, Response& response) const noexcept {
+  const auto run = [&] {
+    for (const AfterHook* hook : hooks_of(route).after) (*hook)(request, response);
+  };
+  (void)caught(run, [&](std::string_view what) { fail(request, response, what); });
   response.finish();
   if (!response.fault().empty()) report(request, response.fault());
-  return match.route == nullptr ? std::string_view() : match.route->pattern;
 }
 
-void Dispatcher::call(const Handler& handler, const Request& request, Response& response) const noexcept {
-  constexpr std::string_view answer = "the server failed at this request";
-  try {
-    handler(request, response);
-  } catch (const std::exception& error) {
-    response.reset_to_error(status::internal_server_error, answer);
-    report(request, error.what());
-  } catch (...) {
-    response.reset_to_error(status::internal_server_error, answer);
-    report(request, "an exception that is no std::exception");
-  }
+void Dispatcher::fail(const Request& request, Response& response, std::string_view what) const noexcept {
+  request.answer_now();
+  response.reset_to_error(status::internal_server_error, "the server failed at this request");
+  report(request, what);
 }
 
+// A log that fails is no reason not to answer.
 void Dispatcher::report(const Request& request, std::string_view what) const noexcept {
-  if (!on_error_) return;
-  try {
-    on_error_(request, what);
-  } catch (...) {  // the log failed: the answer goes out all the same
-  }
+  if (on_error_) (void)caught([&] { on_error_(request, what); }, [](std::string_view) {});
+}
+
+void Dispatcher::log_access(const AccessEntry& entry) const noexcept {
+  if (on_access_) (void)caught([&] { on_access_(entry); }, [](std::string_view) {});
+}
+
+bool call_caught(const StreamFunction& function, Stream& stream, std::string& fault) noexcept {
+  return caught([&] { function(stream); }, [&](std::string_view what) { fault = what; });
 }
 
 }  // namespace signet::http

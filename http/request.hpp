@@ -9,12 +9,14 @@
 
 #include <signet/base/bytes.hpp>
 #include <signet/base/region.hpp>
+#include <signet/http/awaited.hpp>
 #include <signet/http/padded_body.hpp>
 #include <signet/http/types.hpp>
 
 namespace signet::http {
 
 class Json;
+class Responder;
 
 /// One header field as it was received.
 struct Header {
@@ -55,9 +57,17 @@ void rebase(RequestHead& head, std::span<Header> headers, std::string_view octet
 /// A request, for the time of its handler's call. Everything it gives is a view: copy what must live longer.
 class Request {
  public:
-  /// `head` is copied, its views are not. `body` is followed by PaddedBody::padding writable octets.
-  Request(const RequestHead& head, base::MutBytes body, base::Region& region) noexcept
-      : head_(head), body_(body), region_(&region) {}
+  /// `head` is copied, its views are not. `exchange` is where late answers and wakers are sent from.
+  Request(const RequestHead& head, base::Region& region, Awaited& exchange) noexcept
+      : head_(head), region_(&region), exchange_(&exchange) {}
+  /// Has the same views as `other`, until keep_all().
+  Request(const Request& other, base::Region& region, Awaited& exchange) noexcept
+      : head_(other.head_),
+        body_(other.body_),
+        region_(&region),
+        exchange_(&exchange),
+        parameters_(other.parameters_),
+        trailers_(other.trailers_) {}
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
 
@@ -85,8 +95,10 @@ class Request {
   [[nodiscard]] bool has(field id) const noexcept { return find(id) != nullptr; }
   [[nodiscard]] bool has(std::string_view name) const noexcept { return find(name) != nullptr; }
 
-  /// The whole body, where it was received; empty when there is none.
+  /// The whole body; empty when there is none, in before hooks, and for a route that takes it piece by piece.
   [[nodiscard]] std::string_view body() const noexcept { return base::as_text(body_); }
+  /// The trailer fields behind a body in chunks, for a route that keeps them (RouteOptions::trailers).
+  [[nodiscard]] std::span<const Header> trailers() const noexcept { return trailers_; }
 
   /// The percent-decoded part of the path that the pattern names: "name" for /hello/{name}. Empty for a name
   /// that is not in the pattern. It can hold any octet but NUL, a '/' that came as %2F included.
@@ -95,11 +107,27 @@ class Request {
   /// The body as a JSON document, parsed where it lies. Include <signet/http/json.hpp> to call it.
   [[nodiscard]] Json json() const;
 
+  /// This request is answered later, from any thread: the answer is what becomes of the Responder, and what the handler
+  /// wrote to its response is dropped. The connection's next requests wait. Copies the request, its body too; without
+  /// memory std::bad_alloc. Include <signet/http/responder.hpp>, or <signet/signet.hpp>, to call it.
+  [[nodiscard]] Responder later() const;
+
   // For the library.
 
   [[nodiscard]] const RequestHead& head() const noexcept { return head_; }
   [[nodiscard]] base::Region& region() const noexcept { return *region_; }
   void set_parameters(std::span<const Parameter> parameters) noexcept { parameters_ = parameters; }
+  [[nodiscard]] std::span<const Parameter> parameters() const noexcept { return parameters_; }
+  void set_trailers(std::span<const Header> trailers) noexcept { trailers_ = trailers; }
+  /// `body` is followed by PaddedBody::padding writable octets.
+  void set_body(base::MutBytes body) noexcept { body_ = body; }
+  /// Copies the head and the parameters to the region, for when the received octets go. False without memory.
+  [[nodiscard]] bool keep_head() noexcept;
+  /// Copies all that is there to the region. False without memory.
+  [[nodiscard]] bool keep_all() noexcept;
+  /// later() was called, and the handler did not fail.
+  [[nodiscard]] bool is_late() const noexcept { return late_; }
+  void answer_now() const noexcept { late_ = false; }
   /// The octets behind the body are blanks from here until unpad().
   void pad() const noexcept { padding_.blank(body_.data() + body_.size()); }
   /// Puts back what pad() hid; the dispatcher calls it when the handler has returned.
@@ -108,11 +136,17 @@ class Request {
  private:
   [[nodiscard]] const Header* find(field id) const noexcept;
   [[nodiscard]] const Header* find(std::string_view name) const noexcept;
+  [[nodiscard]] bool keep_parameters() noexcept;
+  [[nodiscard]] bool keep_trailers() noexcept;
+  [[nodiscard]] bool keep_body() noexcept;
 
   RequestHead head_;
   base::MutBytes body_;
   base::Region* region_;
+  Awaited* exchange_;
   std::span<const Parameter> parameters_;
+  std::span<const Header> trailers_;
+  mutable bool late_ = false;
   mutable PaddedBody padding_;
 };
 

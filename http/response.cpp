@@ -144,6 +144,7 @@ char* Response::place_body(std::size_t n) noexcept {
       char* place = reinterpret_cast<char*>(cells_->window().data());
       cells_->wrote(n);
       in_cell_ += n;
+      body_bytes_ = n;
       return place;
     }
   }
@@ -194,6 +195,23 @@ bool Response::repeat(std::string_view piece, std::uint64_t total) noexcept {
   return source == nullptr ? fail("no memory for a body") : body_from(*source, total);
 }
 
+bool Response::stream(StreamFunction function) noexcept {
+  const bool chunked = facts_.version == 11;
+  const auto framing = chunked ? Stream::Framing::chunked : Stream::Framing::plain;
+  if (!function) return fail("a stream without a function");
+  auto* source = region_->make<Stream>(std::move(function), framing, UINT64_MAX, *exchange_);
+  if (source == nullptr) return fail("no memory for a body");
+  if (!body_from(*source, UINT64_MAX)) return false;
+  open_ended_ = true;
+  return true;
+}
+
+bool Response::stream(std::uint64_t length, StreamFunction function) noexcept {
+  if (!function) return fail("a stream without a function");
+  auto* source = region_->make<Stream>(std::move(function), Stream::Framing::plain, length, *exchange_);
+  return source == nullptr ? fail("no memory for a body") : body_from(*source, length);
+}
+
 void Response::drop_body() noexcept {
   if (source_ != nullptr) std::destroy_at(source_);
   if (owned_ != nullptr) std::destroy_at(owned_);
@@ -201,6 +219,7 @@ void Response::drop_body() noexcept {
   owned_ = nullptr;
   piece_ = {};
   remaining_ = 0;
+  open_ended_ = false;
 }
 
 void Response::take_back() noexcept {
@@ -209,6 +228,7 @@ void Response::take_back() noexcept {
   in_cell_ = 0;
   head_written_ = false;
   length_ = 0;
+  body_bytes_ = 0;
   drop_body();
 }
 
@@ -224,11 +244,16 @@ void Response::reset_to_error(http::status code, std::string_view reason) noexce
 
 void Response::finish() noexcept {
   if (finished_) return;
+  held_ = false;
   if (failed_) replace_failed();
+  const bool open_ended = open_ended_;
   if (sends_no_body()) drop_body();
-  if (never_has_body(status_)) length_ = 0;
+  open_ended_ = open_ended;
+  if (never_has_body(status_)) length_ = 0, open_ended_ = false;
+  if (framing() == Framing::close) facts_.keep_alive = false;
   if (!head_written_ && head_into_cell(0)) copy_small_body();
   finished_ = true;
+  cells_ = nullptr;
 }
 
 /// Answers 500; when there is no memory even for that, without a body.
@@ -255,15 +280,21 @@ void Response::copy_small_body() noexcept {
 
 bool Response::sends_no_body() const noexcept { return facts_.head_only || never_has_body(status_); }
 
+Framing Response::framing() const noexcept {
+  if (!open_ended_) return Framing::length;
+  return facts_.version == 11 ? Framing::chunked : Framing::close;
+}
+
 ResponseHead Response::head() const noexcept {
-  using Connection = ResponseHead::Connection;
-  const Connection stays = facts_.version == 10 ? Connection::keep_alive : Connection::none;
-  return {
-      status_, facts_.date, {fields_, fields_size_}, length_, facts_.keep_alive ? stays : Connection::close};
+  const std::string_view stays =
+      sending_.stays.empty() && facts_.version == 10 ? connection_stays : sending_.stays;
+  return {status_, sending_.date, {fields_, fields_size_},
+          length_, framing(),     facts_.keep_alive ? stays : connection_close};
 }
 
 /// Writes the head to the cell if it and `behind` octets fit there.
 bool Response::head_into_cell(std::uint64_t behind) noexcept {
+  if (cells_ == nullptr || held_) return false;
   const ResponseHead said = head();
   const std::size_t bytes = response_head_bytes(said);
   const base::MutBytes window = cells_->window();
@@ -275,27 +306,31 @@ bool Response::head_into_cell(std::uint64_t behind) noexcept {
   return true;
 }
 
-std::size_t Response::write_head(base::MutBytes window) noexcept {
+std::size_t Response::write_head(base::SendBuffer& cells) noexcept {
   if (head_written_) return 0;
-  if (!long_head_.empty()) return write_head_part(window);
+  if (!long_head_.empty()) return write_head_part(cells);
   const ResponseHead said = head();
   const std::size_t bytes = response_head_bytes(said);
+  const base::MutBytes window = cells.window();
   if (bytes <= window.size()) {
     write_response_head(reinterpret_cast<char*>(window.data()), said);
+    cells.wrote(bytes);
     head_written_ = true;
     return bytes;
   }
-  if (bytes <= cells_->record_room().max_plaintext) return 0;
+  if (bytes <= cells.record_room().max_plaintext) return 0;
   auto* copy = static_cast<char*>(region_->allocate(bytes, 1));
   if (copy == nullptr) return 0;
   write_response_head(copy, said);
   long_head_ = {copy, bytes};
-  return write_head_part(window);
+  return write_head_part(cells);
 }
 
-std::size_t Response::write_head_part(base::MutBytes window) noexcept {
+std::size_t Response::write_head_part(base::SendBuffer& cells) noexcept {
+  const base::MutBytes window = cells.window();
   const std::size_t bytes = std::min(window.size(), long_head_.size());
   if (bytes != 0) std::memcpy(window.data(), long_head_.data(), bytes);
+  cells.wrote(bytes);
   long_head_.remove_prefix(bytes);
   head_written_ = long_head_.empty();
   return bytes;
@@ -303,16 +338,18 @@ std::size_t Response::write_head_part(base::MutBytes window) noexcept {
 
 base::Bytes Response::next(std::size_t most) noexcept {
   if (remaining_ == 0) return {};
+  most = static_cast<std::size_t>(std::min<std::uint64_t>(most, remaining_));
   if (piece_.empty() && source_ != nullptr) {
-    piece_ = source_->next(static_cast<std::size_t>(std::min<std::uint64_t>(most, remaining_)));
+    piece_ = source_->next(most);
+    if (piece_.empty() && open_ended_ && source_->pause() == Body::Pause::ended) remaining_ = 0;
   }
-  return base::as_bytes(
-      piece_.substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(most, remaining_))));
+  return base::as_bytes(piece_.substr(0, most));
 }
 
 void Response::took(std::size_t n) noexcept {
   piece_.remove_prefix(n);
-  remaining_ -= n;
+  body_bytes_ += n;
+  if (!open_ended_) remaining_ -= n;
 }
 
 }  // namespace signet::http

@@ -4,10 +4,11 @@
 //                                          '---- octets_in_cell() ------'
 //
 // A body that fits the cell behind its head is written there by the handler itself. A longer one lies in the
-// region, in static memory, in a string taken over, or comes from a Body, and is sealed from its place.
+// region, in static memory, in a string taken over, or comes from a Body, and is sealed from its place. So does
+// every body while the head waits: for after hooks, or because the answer is made where there is no cell.
 //
-// The library's order of calls is: the constructor, the handler, finish(); then until head_written(),
-// write_head() into the cell's window (0 octets: seal the cell, or wait, and come again); then until
+// The library's order of calls is: the constructor, attach() (before the handler, or later), the handler, finish();
+// then until head_written(), write_head() (0 octets: seal the cell, or wait, and come again); then until
 // remaining() is 0, next(), whose octets are copied into the cell or sealed from their place, and took() of
 // as many as were. The response, the request and the region stay until then.
 #pragma once
@@ -23,7 +24,9 @@
 #include <signet/base/region.hpp>
 #include <signet/base/send_buffer.hpp>
 #include <signet/http/body.hpp>
+#include <signet/http/request.hpp>
 #include <signet/http/response_head.hpp>
+#include <signet/http/stream.hpp>
 #include <signet/http/types.hpp>
 
 namespace signet::http {
@@ -33,14 +36,23 @@ struct ResponseFacts {
   std::uint8_t version = 11;  ///< of the request: 10 or 11
   bool head_only = false;     ///< a HEAD request: Content-Length as for GET, and no body
   bool keep_alive = true;     ///< false: the answer says Connection: close
-  std::string_view date;      ///< as format_date() writes it; must stay until the head is written
+
+  [[nodiscard]] static ResponseFacts of(const RequestHead& head) noexcept {
+    return {head.version, head.method == verb::head, head.keep_alive};
+  }
+};
+
+/// What is known where the answer is sent.
+struct SendingFacts {
+  std::string_view date;   ///< as format_date() writes it; must stay until the head is written
+  std::string_view stays;  ///< lines that say that the connection stays; static memory, may be empty
 };
 
 class Response {
  public:
-  /// `cells` and `region` must outlive the response. Nothing is written yet.
-  Response(base::SendBuffer& cells, base::Region& region, const ResponseFacts& facts) noexcept
-      : cells_(&cells), region_(&region), facts_(facts) {}
+  /// `region` and `exchange` must outlive the response. Nothing is written yet.
+  Response(base::Region& region, const ResponseFacts& facts, Awaited& exchange) noexcept
+      : region_(&region), exchange_(&exchange), facts_(facts) {}
   Response(const Response&) = delete;
   Response& operator=(const Response&) = delete;
   ~Response() { drop_body(); }
@@ -75,6 +87,12 @@ class Response {
   bool body_from(Body& source, std::uint64_t total) noexcept;
   /// `total` octets: the static `piece`, again and again.
   bool repeat(std::string_view piece, std::uint64_t total) noexcept;
+  /// A body that `function` writes as room for it comes, in chunks; its length need not be known. It is called after
+  /// the handler has returned, by the same worker, and may use nothing of the request. HTTP/1.0 gets it without chunks,
+  /// and the connection ends behind it.
+  bool stream(StreamFunction function) noexcept;
+  /// As stream(), of `length` octets, which the answer announces.
+  bool stream(std::uint64_t length, StreamFunction function) noexcept;
 
   /// A whole answer of text/plain, the pieces one behind the other: text(status::ok, "hello ", name, "\n").
   /// It replaces what was written before; a Content-Type that was set stays.
@@ -99,23 +117,40 @@ class Response {
 
   // For the library.
 
+  /// Takes back what was written: the answer comes from elsewhere.
+  void discard() noexcept { take_back(); }
+  /// Where it is written from here on, and what is known there.
+  void attach(base::SendBuffer& cells, const SendingFacts& facts) noexcept {
+    cells_ = &cells;
+    sending_ = facts;
+  }
+  /// The head is not written before finish(): header fields may be added until then.
+  void hold_head(bool hold) noexcept { held_ = hold; }
   /// The handler is done: writes the head into the cell if it fits, and a small body behind it. A response
-  /// that failed becomes 500.
+  /// that failed becomes 500. After attach(); the cells are not used any more when this returns.
   void finish() noexcept;
   /// Why the response became 500, for the log; empty when it did not.
   [[nodiscard]] std::string_view fault() const noexcept { return fault_; }
 
   [[nodiscard]] bool head_written() const noexcept { return head_written_; }
-  /// Writes the head, or a part of it when no cell can hold it whole, and answers how many octets; 0 when
-  /// `window` is too short: come again with a fresh cell. 0 for the fresh cell of an empty buffer: there is
-  /// no memory, and the connection must end. The caller calls SendBuffer::wrote().
-  [[nodiscard]] std::size_t write_head(base::MutBytes window) noexcept;
+  /// Writes the head to the open cell, or a part of it when no cell can hold it whole, and answers how many octets; 0
+  /// when there is too little room: come again with a fresh cell. 0 for the fresh cell of an empty buffer: there is
+  /// no memory, and the connection must end.
+  [[nodiscard]] std::size_t write_head(base::SendBuffer& cells) noexcept;
 
-  /// Octets of the body that are not yet in a cell.
+  /// Octets of the body that are not yet in a cell; UINT64_MAX while their number is not known.
   [[nodiscard]] std::uint64_t remaining() const noexcept { return remaining_; }
   /// The next of them, at most `most`; the same ones until took(). Empty though remaining() is not 0: the
-  /// body failed, and the connection must end.
+  /// body waits(), or it failed, and the connection must end.
   [[nodiscard]] base::Bytes next(std::size_t most) noexcept;
+  /// The body has nothing now; next() is worth a call when its Waker tells.
+  [[nodiscard]] bool waits() const noexcept {
+    return source_ != nullptr && source_->pause() == Body::Pause::waits;
+  }
+  /// Why the body failed, for the log.
+  [[nodiscard]] std::string_view body_fault() const noexcept {
+    return source_ == nullptr ? std::string_view() : source_->fault();
+  }
   /// The first `n` octets that next() gave are in a cell.
   void took(std::size_t n) noexcept;
 
@@ -123,8 +158,8 @@ class Response {
   [[nodiscard]] bool keep_alive() const noexcept { return facts_.keep_alive; }
   /// Octets of this answer that were written to the open cell by the response itself.
   [[nodiscard]] std::size_t octets_in_cell() const noexcept { return in_cell_; }
-  /// The body's length, for the log.
-  [[nodiscard]] std::uint64_t content_length() const noexcept { return length_; }
+  /// Octets of the body that are in cells, a stream's chunk framing included; for the log.
+  [[nodiscard]] std::uint64_t body_bytes() const noexcept { return body_bytes_; }
 
  private:
   bool fail(std::string_view fault) noexcept;
@@ -139,18 +174,23 @@ class Response {
   void drop_body() noexcept;
   void take_back() noexcept;
   [[nodiscard]] bool sends_no_body() const noexcept;
+  [[nodiscard]] Framing framing() const noexcept;
   [[nodiscard]] ResponseHead head() const noexcept;
   [[nodiscard]] bool head_into_cell(std::uint64_t behind) noexcept;
-  [[nodiscard]] std::size_t write_head_part(base::MutBytes window) noexcept;
+  [[nodiscard]] std::size_t write_head_part(base::SendBuffer& cells) noexcept;
 
-  base::SendBuffer* cells_;
+  base::SendBuffer* cells_ = nullptr;
   base::Region* region_;
+  Awaited* exchange_;
   ResponseFacts facts_;
+  SendingFacts sending_;
   http::status status_ = http::status::ok;
   bool has_type_ = false;
   bool failed_ = false;
   bool head_written_ = false;
   bool finished_ = false;
+  bool held_ = false;
+  bool open_ended_ = false;  // the body's length is not known
 
   char* fields_ = nullptr;  // field lines as they go out, in the region
   std::uint32_t fields_size_ = 0;
@@ -158,6 +198,7 @@ class Response {
 
   std::uint64_t length_ = 0;
   std::uint64_t remaining_ = 0;
+  std::uint64_t body_bytes_ = 0;
   std::string_view piece_;  // of the remaining octets, those that are at hand
   Body* source_ = nullptr;  // gives the rest
   std::string* owned_ = nullptr;

@@ -53,6 +53,17 @@ void put_status_line(Sink& sink, http::status code) noexcept {
 }
 
 template <class Sink>
+void put_framing(Sink& sink, const ResponseHead& head) noexcept {
+  if (head.framing == Framing::length) {
+    sink.put("Content-Length: ");
+    sink.put(Decimal(head.length).text());
+    sink.put("\r\n");
+  } else if (head.framing == Framing::chunked) {
+    sink.put("Transfer-Encoding: chunked\r\n");
+  }
+}
+
+template <class Sink>
 void put_head(Sink& sink, const ResponseHead& head) noexcept {
   put_status_line(sink, head.status);
   if (!head.date.empty()) {
@@ -61,13 +72,8 @@ void put_head(Sink& sink, const ResponseHead& head) noexcept {
     sink.put("\r\n");
   }
   sink.put(head.fields);
-  if (!bodiless(head.status)) {
-    sink.put("Content-Length: ");
-    sink.put(Decimal(head.length).text());
-    sink.put("\r\n");
-  }
-  if (head.connection == ResponseHead::Connection::close) sink.put("Connection: close\r\n");
-  if (head.connection == ResponseHead::Connection::keep_alive) sink.put("Connection: keep-alive\r\n");
+  if (!bodiless(head.status)) put_framing(sink, head);
+  sink.put(head.connection);
   sink.put("\r\n");
 }
 
@@ -87,7 +93,7 @@ char* write_response_head(char* out, const ResponseHead& head) noexcept {
 
 std::size_t write_refusal(base::MutBytes out, http::status code, std::string_view text,
                           std::string_view date) noexcept {
-  const ResponseHead head{code, date, text_type, text.size() + 1, ResponseHead::Connection::close};
+  const ResponseHead head{code, date, text_type, text.size() + 1, Framing::length, connection_close};
   const std::size_t bytes = response_head_bytes(head) + text.size() + 1;
   if (bytes > out.size()) return 0;
   Writer writer{write_response_head(reinterpret_cast<char*>(out.data()), head)};

@@ -10,15 +10,26 @@
 
 namespace signet::http {
 
+/// How the end of a body is told (RFC 9112 section 6.3).
+enum class Framing : std::uint8_t {
+  length,   ///< Content-Length
+  chunked,  ///< Transfer-Encoding: chunked
+  close,    ///< the connection's end: HTTP/1.0 and a length that is not known
+};
+
 /// What a head says. Views must stay until it is written.
 struct ResponseHead {
   http::status status = http::status::ok;
   std::string_view date;    ///< the Date field's value; none is written when empty
   std::string_view fields;  ///< whole lines, each with its CRLF
   std::uint64_t length = 0;
-  /// What the Connection field says, if anything.
-  enum class Connection : std::uint8_t { none, close, keep_alive } connection = Connection::none;
+  Framing framing = Framing::length;
+  std::string_view connection;  ///< the lines that say whether the connection stays; may be empty
 };
+
+constexpr std::string_view connection_close = "Connection: close\r\n";
+/// What an HTTP/1.0 client must hear, since its connections end unless the server says otherwise.
+constexpr std::string_view connection_stays = "Connection: keep-alive\r\n";
 
 /// Whether answers of this status have neither body nor Content-Length (RFC 9110 section 6.4.1).
 [[nodiscard]] constexpr bool bodiless(http::status code) noexcept {

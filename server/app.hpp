@@ -21,15 +21,33 @@ class App {
   /// Adds a route: "/users/{id}" matches one segment for {id}; see http::Router::add. HEAD goes to GET's
   /// handler. A route that cannot be added is said by run() and start(). Handlers are called by all workers
   /// at once.
-  App& route(http::verb method, std::string_view pattern, http::Handler handler);
-  App& get(std::string_view pattern, http::Handler handler);
-  App& post(std::string_view pattern, http::Handler handler);
-  App& put(std::string_view pattern, http::Handler handler);
-  App& del(std::string_view pattern, http::Handler handler);
+  App& route(http::verb method, std::string_view pattern, http::Handler handler,
+             http::RouteOptions options = {});
+  /// As above, for any method that a client may send: "QUERY".
+  App& route(std::string_view method, std::string_view pattern, http::Handler handler,
+             http::RouteOptions options = {});
+  App& get(std::string_view pattern, http::Handler handler, http::RouteOptions options = {});
+  App& post(std::string_view pattern, http::Handler handler, http::RouteOptions options = {});
+  App& put(std::string_view pattern, http::Handler handler, http::RouteOptions options = {});
+  App& del(std::string_view pattern, http::Handler handler, http::RouteOptions options = {});
+  /// A route that takes the request's body piece by piece: see http::Upload.
+  App& upload(http::verb method, std::string_view pattern, http::UploadHandler handler,
+              http::RouteOptions options = {});
   /// The handler of every request for which there is no route.
-  App& otherwise(http::Handler handler);
+  App& otherwise(http::Handler handler, http::RouteOptions options = {});
+
+  /// Runs before the handlers of the routes whose pattern lies under `prefix` ("/api" is for "/api/users", too); "/" is
+  /// for all requests, those without a route included. The body is not there yet. On false the response is the answer.
+  App& before(std::string_view prefix, http::BeforeHook hook);
+  /// Runs when such a route's answer is made, and may add header fields to it.
+  App& after(std::string_view prefix, http::AfterHook hook);
+
+  /// Told of each exchange once it is over. Called by all workers.
+  App& access_log(http::AccessCallback callback);
   /// Told of each handler that threw, besides the log. Called by all workers.
   App& on_error(http::ErrorCallback callback);
+  /// Serves whatever Host a client names; without this, a Host that the certificate does not cover is answered 421.
+  App& any_host();
 
   /// Serves until SIGTERM or SIGINT and answers the program's exit code. Once in the life of an App.
   [[nodiscard]] int run(const server::Options& options);
@@ -42,8 +60,11 @@ class App {
  private:
   [[nodiscard]] base::Result<server::Service, std::string> prepare(const server::Options& options);
 
+  App& added(const base::Result<void, std::string>& result);
+
   http::Router router_;
   http::ErrorCallback on_error_;
+  http::AccessCallback on_access_;
   std::string fault_;
   std::optional<http::Dispatcher> dispatcher_;
   server::HttpService http_;

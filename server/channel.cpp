@@ -50,6 +50,18 @@ bool Channel::draining() const noexcept { return worker_->draining(); }
 Ticks Channel::now() const noexcept { return worker_->now(); }
 const void* Channel::context() const noexcept { return worker_->service().context; }
 Counters& Channel::counters() noexcept { return worker_->counters(); }
+BodyMemory& Channel::body_memory() noexcept { return worker_->body_memory(); }
+http::Awaiting& Channel::awaiting() noexcept { return worker_->awaiting(); }
+std::uint32_t Channel::index() const noexcept { return worker_->index_of(*this); }
+void Channel::set_awaited(std::uint64_t exchange) noexcept { worker_->set_awaited(*this, exchange); }
+
+bool Channel::is_for(std::string_view host) noexcept {
+  if (core_ == nullptr) return true;
+  const tls::Identity& identity = worker_->identity();
+  if (identity.names().empty()) return true;
+  host_name_ = identity.covers(tls::host_without_port(host), host_name_);
+  return host_name_ != 0;
+}
 
 void Channel::on_event(std::uint32_t events) noexcept {
   const bool gone = (events & (EPOLLHUP | EPOLLERR)) != 0;
@@ -179,6 +191,10 @@ void Channel::become_ready() noexcept {
   again();
 }
 
+void Channel::resume() noexcept {
+  if (queue_ == Queue::none && phase_ == Phase::open) again();
+}
+
 void Channel::again() noexcept { enqueue(Queue::ready); }
 
 void Channel::enqueue(Queue queue) noexcept {
@@ -264,7 +280,7 @@ void Channel::settle_output() noexcept {
 }
 
 void Channel::settle_timers() noexcept {
-  const bool reads = queue_ == Queue::none && !has_unsent();
+  const bool reads = queue_ == Queue::none && !has_unsent() && !input_held_;
   TimerLink<RecordTag>& record = *this;
   if (core_ == nullptr || in_ == nullptr || !reads || tls::Connection::missing(*in_) == 0) {
     record.unlink();
@@ -283,8 +299,9 @@ void Channel::settle_timers() noexcept {
 
 void Channel::settle_interest() noexcept {
   if (queue_ == Queue::ready) return;
-  const Condition now{
-      .input_over = input_over_, .waits = queue_ != Queue::none || input_full_, .unsent = has_unsent()};
+  const Condition now{.input_over = input_over_,
+                      .waits = queue_ != Queue::none || input_full_ || input_held_,
+                      .unsent = has_unsent()};
   const auto wanted = static_cast<std::uint8_t>(interest(now));
   if (wanted == interest_) return;
   interest_ = wanted;

@@ -14,6 +14,8 @@
 
 #include <span>
 
+#include <signet/http/awaited.hpp>
+#include <signet/server/body_buffer.hpp>
 #include <signet/server/counters.hpp>
 #include <signet/server/interest.hpp>
 #include <signet/server/io/address.hpp>
@@ -37,6 +39,9 @@ struct Service {
   void (*serve)(Channel&) noexcept = nullptr;
   /// The channel is over: removes what app points to. Not called when app is null. May be null.
   void (*end)(Channel&) noexcept = nullptr;
+  /// Another thread sent this to the channel's exchange, for which set_awaited() was called. False when it came too
+  /// late: then the message is still the caller's. May be null when no exchange is ever awaited.
+  bool (*deliver)(Channel&, base::Posted&) noexcept = nullptr;
   /// The service's own, shared by all workers, immutable while they run.
   const void* context = nullptr;
   /// Application protocols for ALPN, in the order of preference; empty: not answered.
@@ -68,6 +73,11 @@ class Channel final : public base::Link<QueueTag>,
 
   /// Brings more plaintext than there is; false when none comes in this call of the service.
   [[nodiscard]] bool read() noexcept;
+  /// As read(), but opens records to `place` as long as they fit there whole; answers in `taken` how many octets are
+  /// there now. True with plaintext() or `taken`. There must be no plaintext.
+  [[nodiscard]] bool read_to(base::MutBytes place, std::size_t& taken) noexcept;
+  /// Whether a message of `n` octets, of which plaintext() is the beginning, can become whole where it is.
+  [[nodiscard]] bool fits(std::uint64_t n) const noexcept;
   /// Received and not consumed; valid until the next read() or the service's return, longer while pinned.
   [[nodiscard]] base::MutBytes plaintext() noexcept;
   void consume(std::size_t n) noexcept {
@@ -81,6 +91,8 @@ class Channel final : public base::Link<QueueTag>,
   [[nodiscard]] bool input_over() const noexcept { return input_over_; }
   /// No more can be received until some plaintext is consumed: a message that is still not whole is too long.
   [[nodiscard]] bool input_full() const noexcept { return input_full_; }
+  /// While held, nothing is read: what the peer sends waits in the socket, until we did our part.
+  void hold_input(bool held) noexcept { input_held_ = held; }
   /// See Scratch; there must be plaintext.
   [[nodiscard]] Scratch& scratch() noexcept { return in_->scratch; }
 
@@ -111,6 +123,22 @@ class Channel final : public base::Link<QueueTag>,
   /// The worker drains: this exchange is the last one.
   [[nodiscard]] bool draining() const noexcept;
   [[nodiscard]] Ticks now() const noexcept;
+
+  // For services: what other threads do.
+
+  /// Messages to this exchange are delivered from here on; 0: to none.
+  void set_awaited(std::uint64_t exchange) noexcept;
+  [[nodiscard]] http::Awaiting& awaiting() noexcept;
+  /// This session's place among the worker's.
+  [[nodiscard]] std::uint32_t index() const noexcept;
+  /// The service is called again in this turn or the next.
+  void resume() noexcept;
+
+  /// What the worker has for bodies.
+  [[nodiscard]] BodyMemory& body_memory() noexcept;
+  /// Whether the certificate covers `host`, with or without a port; also without TLS, and with a certificate that has
+  /// no names at all.
+  [[nodiscard]] bool is_for(std::string_view host) noexcept;
 
   [[nodiscard]] const void* context() const noexcept;
   [[nodiscard]] Counters& counters() noexcept;
@@ -143,12 +171,13 @@ class Channel final : public base::Link<QueueTag>,
   void close_if_idle() noexcept;
   /// It holds a part of a message, of which it owes the rest: not requests that wait behind an answer.
   [[nodiscard]] bool may_give_way() const noexcept {
-    return phase_ < Phase::closing && queue_ == Queue::none && app == nullptr && !has_unsent();
+    return phase_ < Phase::closing && queue_ == Queue::none && expect_ != Expect::nothing && !has_unsent();
   }
   void dismantle() noexcept;
 
   // Input.
-  [[nodiscard]] bool pull() noexcept;
+  [[nodiscard]] bool pull() noexcept { return pull({}); }
+  [[nodiscard]] bool pull(base::MutBytes outside) noexcept;
   [[nodiscard]] Step advance() noexcept;
   [[nodiscard]] Step on_wait(tls::Wait wait) noexcept;
   [[nodiscard]] bool receive() noexcept;
@@ -201,12 +230,14 @@ class Channel final : public base::Link<QueueTag>,
   std::uint8_t interest_ = EPOLLIN;  // what epoll was asked
   std::uint8_t reads_left_ = 0;      // of this turn
   std::uint8_t writes_left_ = 0;
+  std::uint8_t host_name_ = 0;     // of the certificate's, the one that covered the last Host
   std::uint8_t write_stalls_ = 0;  // looks of the write timer in a row that saw no progress
   bool received_ : 1 = false;      // there was a recv in this turn
   bool heard_ : 1 = false;         // an octet came, ever
   bool begun_ : 1 = false;         // a TLS record was consumed, ever
   bool input_over_ : 1 = false;
   bool input_full_ : 1 = false;
+  bool input_held_ : 1 = false;
   bool output_over_ : 1 = false;
 };
 

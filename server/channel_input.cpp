@@ -27,13 +27,26 @@ bool Channel::read() noexcept { return phase_ == Phase::open && pull(); }
 
 base::MutBytes Channel::plaintext() noexcept { return in_ == nullptr ? base::MutBytes{} : in_->plaintext(); }
 
-bool Channel::pull() noexcept {
+bool Channel::read_to(base::MutBytes place, std::size_t& taken) noexcept {
+  taken = 0;
+  if (phase_ != Phase::open) return false;
+  const bool came = pull(place);
+  if (in_ == nullptr) return came;
+  taken = in_->outside_bytes();
+  in_->open_outside({});
+  return came || taken != 0;
+}
+
+bool Channel::fits(std::uint64_t n) const noexcept { return in_->fits(n, least_room); }
+
+bool Channel::pull(base::MutBytes outside) noexcept {
   if (reads_left_ == 0) {
     if (in_ != nullptr && !in_->raw().empty()) again();
     return false;
   }
   reads_left_--;
   if (!lend_both()) return false;
+  in_->open_outside(outside);
   for (;;) {
     switch (advance()) {
       case Step::data:

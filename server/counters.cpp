@@ -30,6 +30,8 @@ void Counters::add(const Counters& other) noexcept {
   handed_over += other.handed_over;
   handshakes += other.handshakes;
   requests += other.requests;
+  late_answers += other.late_answers;
+  late_no_ops += other.late_no_ops;
   accept_pauses += other.accept_pauses;
   dropped += other.dropped;
   lines_suppressed += other.lines_suppressed;
@@ -39,8 +41,9 @@ void Counters::add(const Counters& other) noexcept {
 
 std::string Counters::text() const {
   std::string out = fmt::format(
-      "accepted={} handed_over={} handshakes={} requests={} accept_pauses={} dropped={} lines_suppressed={}",
-      accepted, handed_over, handshakes, requests, accept_pauses, dropped, lines_suppressed);
+      "accepted={} handed_over={} handshakes={} requests={} late_answers={} late_no_ops={} accept_pauses={} dropped={} lines_suppressed={}",
+      accepted, handed_over, handshakes, requests, late_answers, late_no_ops, accept_pauses, dropped,
+      lines_suppressed);
   for (std::size_t i = 0; i < ended.size(); i++)
     if (ended[i] != 0) out += fmt::format(" {}={}", rows[i].name, ended[i]);
   for (std::size_t i = 0; i < tls_failures.size(); i++)

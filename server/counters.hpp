@@ -52,6 +52,8 @@ struct Counters {
   std::uint64_t handed_over = 0;
   std::uint64_t handshakes = 0;
   std::uint64_t requests = 0;
+  std::uint64_t late_answers = 0;   ///< from other threads, delivered
+  std::uint64_t late_no_ops = 0;    ///< to exchanges that were over, or answered
   std::uint64_t accept_pauses = 0;  ///< no descriptor, no memory, or all workers full
   std::uint64_t dropped =
       0;  ///< accepted and closed: the place for it was gone, or the kernel refused to watch it

@@ -21,6 +21,17 @@ void add_duration(CLI::App& app, const char* name, Options::Duration& into, cons
       ->type_name("TIME");
 }
 
+void add_bytes(CLI::App& app, const char* name, std::uint64_t& into, const std::string& what) {
+  app.add_option_function<std::string>(
+         name,
+         [&into, name](const std::string& text) {
+           if (!parse_bytes(into, text))
+             throw CLI::ValidationError(name, "\"" + text + "\" is no size like 16384, 64K, 10M or 1G");
+         },
+         what)
+      ->type_name("SIZE");
+}
+
 std::string check_address(const std::string& text) {
   Address ignored;
   return parse_address(ignored, text) ? ""
@@ -71,10 +82,9 @@ void add_sizes(CLI::App& app, Options& options) {
       ->check(CLI::Range(1, 65'536));
   app.add_option("--max-header-bytes", options.max_header_bytes, "Longest request head [16384]")
       ->check(CLI::Range(128, 16'384));
-  app.add_option(
-      "--max-body-bytes", options.max_body_bytes,
-      "Longest request body; a request lies whole in its receive buffer, which holds head and body of "
-      "17000 together [16384]");
+  add_bytes(app, "--max-body-bytes", options.max_body_bytes, "Longest request body [1M]");
+  add_bytes(app, "--body-memory", options.body_memory,
+            "Memory of a worker for request bodies over 16 KiB or in chunks [64M]");
 }
 
 void add_timers(CLI::App& app, Options& options) {
@@ -116,6 +126,16 @@ bool parse_duration(Options::Duration& duration, std::string_view text) noexcept
   if (fault != std::errc() || number == 0 || number > most || scale == 0 || number * scale > most)
     return false;
   duration = Options::Duration(number * scale);
+  return true;
+}
+
+bool parse_bytes(std::uint64_t& bytes, std::string_view text) noexcept {
+  std::uint64_t number = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  const int shift = unit.empty() ? 0 : unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : -1;
+  if (fault != std::errc() || shift < 0 || number > (std::uint64_t{1} << 62) >> shift) return false;
+  bytes = number << shift;
   return true;
 }
 

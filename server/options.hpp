@@ -33,9 +33,8 @@ struct Options {
   Duration drain{10'000};  ///< what is not done by then is cut off
 
   std::uint32_t max_header_bytes = 16 * 1024;
-  /// A request lies whole in its receive buffer, so head and body together get 17,000 octets at least; more
-  /// than fits is answered 413, whatever this says.
-  std::uint64_t max_body_bytes = 16 * 1024;
+  std::uint64_t max_body_bytes = 1024 * 1024;    ///< of a route that says nothing else
+  std::uint64_t body_memory = 64 * 1024 * 1024;  ///< of a worker, for bodies longer than a receive buffer
   unsigned tickets = 0;
   std::string log_level = "info";
 
@@ -45,5 +44,8 @@ struct Options {
 
 /// "500ms", "10s", "2m", or "10" (seconds). False for anything else, for 0 and for more than 24 hours.
 [[nodiscard]] bool parse_duration(Options::Duration& duration, std::string_view text) noexcept;
+
+/// "16384", "64K", "10M" or "1G", up to 2^62. False for anything else.
+[[nodiscard]] bool parse_bytes(std::uint64_t& bytes, std::string_view text) noexcept;
 
 }  // namespace signet::server

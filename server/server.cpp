@@ -46,6 +46,7 @@ WorkerSettings settings_of(const Options& options, const Service& service, unsig
   settings.handshakes =
       options.handshakes != 0 ? options.handshakes : std::max<std::size_t>(1, options.areas / 2);
   settings.held = std::max(options.areas, least_held);
+  settings.body_memory = options.body_memory;
   return settings;
 }
 

@@ -21,13 +21,16 @@ Worker::Worker(const WorkerSettings& settings, unsigned index)
       body_timers_(settings.periods.body),
       linger_timers_(settings.periods.linger),
       record_timers_(settings.periods.record),
-      write_timers_((settings.periods.write + write_looks - 1) / write_looks) {
+      write_timers_((settings.periods.write + write_looks - 1) / write_looks),
+      body_memory_(settings.body_memory),
+      awaited_(nullptr, std::free) {
   now_ = settings_.clock();
 }
 
 Worker::~Worker() {
   end_all();
   reap();
+  close_posts();
 }
 
 bool Worker::open() {
@@ -37,7 +40,8 @@ bool Worker::open() {
   const bool reserved = channels_.reserve(settings_.connections) && cores_.reserve(cores) &&
                         areas_.reserve(areas) && inputs_.reserve(settings_.areas, settings_.held) &&
                         outputs_.reserve(settings_.areas);
-  return reserved && loop_.open() && mailbox_.open() && loop_.watch(mailbox_.fd(), EPOLLIN, nullptr);
+  return reserved && loop_.open() && mailbox_.open() && loop_.watch(mailbox_.fd(), EPOLLIN, nullptr) &&
+         open_posts();
 }
 
 void Worker::run() noexcept {
@@ -45,6 +49,7 @@ void Worker::run() noexcept {
   close_listeners();
   end_all();
   reap();
+  close_posts();
   mailbox_.shut();
   Message message;
   while (mailbox_.take(message))
@@ -84,6 +89,8 @@ void Worker::dispatch(const epoll_event& event, bool busy) noexcept {
   void* tag = event.data.ptr;
   if (tag == nullptr) {
     read_mail();
+  } else if (tag == &posts_) {
+    read_posts();
   } else if (Listener* listener = listener_of(tag)) {
     accept_from(*listener, busy);
   } else {

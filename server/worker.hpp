@@ -8,6 +8,8 @@
 #include <vector>
 
 #include <signet/base/chunk_cache.hpp>
+#include <signet/http/awaited.hpp>
+#include <signet/server/body_buffer.hpp>
 #include <signet/server/channel.hpp>
 #include <signet/server/io/listener.hpp>
 #include <signet/server/io/loop.hpp>
@@ -39,6 +41,7 @@ struct WorkerSettings {
   std::size_t areas = 64;
   std::size_t handshakes = 32;
   std::size_t held = 256;
+  std::size_t body_memory = 64 * 1024 * 1024;  ///< octets of all body buffers
   Clock clock = monotonic_ticks;
 };
 
@@ -92,6 +95,17 @@ class Worker {
   [[nodiscard]] AreaLease& areas() noexcept { return areas_; }
   [[nodiscard]] ReceiveLease& inputs() noexcept { return inputs_; }
   [[nodiscard]] SendLease& outputs() noexcept { return outputs_; }
+  [[nodiscard]] BodyMemory& body_memory() noexcept { return body_memory_; }
+  [[nodiscard]] http::Awaiting& awaiting() noexcept { return awaiting_; }
+  [[nodiscard]] std::uint32_t index_of(const Channel& channel) const noexcept {
+    return static_cast<std::uint32_t>(channels_.index_of(&channel));
+  }
+  /// The exchange of `channel` that other threads' messages are for; 0: none.
+  void set_awaited(const Channel& channel, std::uint64_t exchange) noexcept {
+    awaited_[index_of(channel)] = exchange;
+  }
+  /// Only where there is TLS.
+  [[nodiscard]] const tls::Identity& identity() const noexcept { return *settings_.tls.identity; }
   /// Makes a hot buffer held, and answers where its contents are; when there is no room, the oldest holder of a part
   /// gives way, and without one it stays hot.
   [[nodiscard]] Received* hold(Received& hot) noexcept;
@@ -125,6 +139,10 @@ class Worker {
   [[nodiscard]] int wait_for(int longest) noexcept;
   void dispatch(const epoll_event& event, bool busy) noexcept;
   void read_mail() noexcept;
+  void read_posts() noexcept;
+  void deliver(base::Posted& message) noexcept;
+  [[nodiscard]] bool open_posts() noexcept;
+  void close_posts() noexcept;
   void run_ready() noexcept;
   void run_signatures() noexcept;
   void expire() noexcept;
@@ -166,6 +184,12 @@ class Worker {
   Timers<Channel, PhaseTag> linger_timers_;
   Timers<Channel, RecordTag> record_timers_;
   Timers<Channel, WriteTag> write_timers_;
+
+  BodyMemory body_memory_;
+  http::Awaiting awaiting_;
+  std::unique_ptr<std::uint64_t[], void (*)(void*)>
+      awaited_;     // of each session the exchange that is awaited, or 0
+  int posts_ = -1;  // readable when other threads sent something
 
   Counters counters_;
   LogLimit log_limit_;

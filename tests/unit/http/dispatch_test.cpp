@@ -28,10 +28,12 @@ Dispatcher dispatcher() {
     throw std::runtime_error("the password is swordfish");
   });
   add(verb::get, "/header", [](const Request&, Response& response) { response.header("X", "a\nb"); });
-  return {std::move(router), [](const Request& request, std::string_view what) {
+  return {std::move(router),
+          [](const Request& request, std::string_view what) {
             errors.push_back(std::string(request.path()) + ": " + std::string(what));
             throw std::runtime_error("the log fails too");
-          }};
+          },
+          nullptr};
 }
 
 std::string answer(std::string_view method_and_target, std::string body = {}) {
@@ -43,10 +45,11 @@ std::string answer(std::string_view method_and_target, std::string body = {}) {
   RequestHead head;
   REQUIRE(parser.parse({reinterpret_cast<std::uint8_t*>(octets.data()), octets.size()}, Limits{}, *region,
                        head) == Parser::State::complete);
-  Request request(head, {reinterpret_cast<std::uint8_t*>(body.data()), body.size() - 64}, *region);
+  Request request(head, *region, no_thread);
   const auto cells = std::make_unique<base::SendBuffer>(base::no_record_room);
-  Response response(*cells, *region, {11, head.method == verb::head, true, ""});
-  dispatcher().dispatch(request, response);
+  Response response(*region, ResponseFacts::of(head), no_thread);
+  const base::MutBytes octets_of_body(reinterpret_cast<std::uint8_t*>(body.data()), body.size() - 64);
+  serve(dispatcher(), request, octets_of_body, response, *cells);
   CHECK(response.head_written());
   CHECK(response.remaining() == 0);
   return std::string(base::as_text(cells->cell()));

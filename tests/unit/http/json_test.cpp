@@ -24,7 +24,11 @@ struct Received {
     buffer->received(octets.size());
     buffer->accept_plain();
     REQUIRE(parser.parse(buffer->plaintext(), Limits{}, *region, head) == Parser::State::complete);
-    request.emplace(head, buffer->plaintext().subspan(parser.head_bytes(), head.content_length), *region);
+    request.emplace(head, *region, no_thread);
+    request->set_body(body());
+  }
+  [[nodiscard]] base::MutBytes body() const {
+    return buffer->plaintext().subspan(parser.head_bytes(), head.content_length);
   }
   [[nodiscard]] std::string_view behind_body() const {
     return base::as_text(buffer->plaintext().subspan(parser.head_bytes() + head.content_length));
@@ -60,14 +64,14 @@ Dispatcher dispatcher() {
                      throw std::runtime_error("with blanks behind the body");
                    })
               .ok());
-  return {std::move(router), nullptr};
+  return {std::move(router), nullptr, nullptr};
 }
 
 std::string answer(std::string_view body, std::string_view behind = "") {
   Received received(post(body) + std::string(behind));
   const auto cells = std::make_unique<base::SendBuffer>(base::no_record_room);
-  Response response(*cells, *received.region, {});
-  dispatcher().dispatch(*received.request, response);
+  Response response(*received.region, {}, no_thread);
+  serve(dispatcher(), *received.request, received.body(), response, *cells);
   CHECK(received.behind_body() == behind);
   const std::string sent(base::as_text(cells->cell()));
   return sent.substr(9, 3) + " " + sent.substr(sent.find("\r\n\r\n") + 4);
@@ -113,8 +117,8 @@ TEST_CASE("the octets come back when the handler throws, and when the request di
   octets.replace(6, 4, "thro").insert(10, "w");
   Received received(octets);
   const auto cells = std::make_unique<base::SendBuffer>(base::no_record_room);
-  Response response(*cells, *received.region, {});
-  dispatcher().dispatch(*received.request, response);
+  Response response(*received.region, {}, no_thread);
+  serve(dispatcher(), *received.request, received.body(), response, *cells);
   CHECK(base::as_text(cells->cell()).starts_with("HTTP/1.1 500 "));
   CHECK(received.behind_body() == next);
   received.request->pad();
@@ -158,7 +162,7 @@ TEST_CASE("where UTF-8 ends") {
 }
 
 TEST_CASE("serving allocates nothing once the thread has served") {
-  const Dispatcher serve = dispatcher();
+  const Dispatcher json = dispatcher();
   const std::string long_body = R"({"name":"bob","x":")" + std::string(32000, 'x') + "\"}";
   const std::string requests[] = {
       "GET /hello/a%20b HTTP/1.1\r\nHost: a\r\nUser-Agent: x\r\nAccept: */*\r\nX-Unknown: 1\r\n\r\n",
@@ -176,9 +180,10 @@ TEST_CASE("serving allocates nothing once the thread has served") {
         Parser parser;
         RequestHead head;
         if (parser.parse(buffer->plaintext(), Limits{}, *region, head) != Parser::State::complete) return;
-        Request request(head, buffer->plaintext().subspan(parser.head_bytes(), head.content_length), *region);
-        Response response(*cells, *region, {});
-        serve.dispatch(request, response);
+        Request request(head, *region, no_thread);
+        Response response(*region, {}, no_thread);
+        serve(json, request, buffer->plaintext().subspan(parser.head_bytes(), head.content_length), response,
+              *cells);
         answered += response.head_written();
       }
       buffer->consume(octets.size());

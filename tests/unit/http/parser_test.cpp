@@ -56,7 +56,7 @@ TEST_CASE("names are views into what was received, with Beast's field") {
     CHECK(header.name.data() > head.data());
     CHECK(header.value.data() + header.value.size() < head.data() + head.size());
   }
-  Request request(read, {}, *region);
+  Request request(read, *region, no_thread);
   CHECK(request.header(field::accept) == "*/*");
   CHECK(request.header("x-OTHER") == "1");
   CHECK(request.has("host"));

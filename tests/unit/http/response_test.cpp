@@ -12,15 +12,17 @@ namespace {
 
 constexpr base::RecordRoom tls13{5, 17, 16384};
 constexpr std::string_view date = "Sun, 06 Nov 1994 08:49:37 GMT";
-constexpr ResponseFacts get{11, false, true, date};
-constexpr ResponseFacts head{11, true, true, date};
+constexpr ResponseFacts get{11, false, true};
+constexpr ResponseFacts head{11, true, true};
 
 struct Exchange {
   std::unique_ptr<base::SendBuffer> cells = std::make_unique<base::SendBuffer>(tls13);
   OwnedRegion region;
   Response response;
 
-  explicit Exchange(const ResponseFacts& facts = get) : response(*cells, *region, facts) {}
+  explicit Exchange(const ResponseFacts& facts = get) : response(*region, facts, no_thread) {
+    response.attach(*cells, {date, {}});
+  }
 
   [[nodiscard]] std::string_view cell() const { return base::as_text(cells->cell()); }
   [[nodiscard]] const char* cell_end() const { return reinterpret_cast<const char*>(cells->window().data()); }
@@ -35,8 +37,7 @@ struct Exchange {
     };
     response.finish();
     while (!response.head_written()) {
-      const std::size_t n = response.write_head(cells->window());
-      cells->wrote(n);
+      const std::size_t n = response.write_head(*cells);
       if (n == 0) flush();
     }
     flush();
@@ -89,7 +90,7 @@ TEST_CASE("text: a whole answer, in the cell") {
   CHECK(exchange.response.head_written());
   CHECK(exchange.response.remaining() == 0);
   CHECK(exchange.response.octets_in_cell() == exchange.cell().size());
-  CHECK(exchange.response.content_length() == 10);
+  CHECK(exchange.response.body_bytes() == 10);
   CHECK(exchange.cell() == expected("200 OK",
                                     "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 10\r\n",
                                     "hello you\n"));
@@ -142,11 +143,10 @@ TEST_CASE("answers share a cell while they fit; the next one waits for a fresh c
   CHECK(!exchange.response.head_written());
   CHECK(exchange.response.octets_in_cell() == 0);
   CHECK(exchange.cell().size() == 16384 - 20);
-  CHECK(exchange.response.write_head(exchange.cells->window()) == 0);
+  CHECK(exchange.response.write_head(*exchange.cells) == 0);
   exchange.cells->sealed(16384 - 20 + 22);
-  const std::size_t n = exchange.response.write_head(exchange.cells->window());
+  const std::size_t n = exchange.response.write_head(*exchange.cells);
   CHECK(n > 100);
-  exchange.cells->wrote(n);
   CHECK(exchange.response.head_written());
   CHECK(exchange.response.remaining() == 5);
   CHECK(base::as_text(exchange.response.next(16384)) == "hello");
@@ -277,7 +277,7 @@ TEST_CASE("204 and 304 have neither body nor length; 205 has the length 0") {
 
 TEST_CASE("Connection is said where the version's default is not meant") {
   const auto connection = [](unsigned version, bool keep) {
-    Exchange exchange({static_cast<std::uint8_t>(version), false, keep, date});
+    Exchange exchange({static_cast<std::uint8_t>(version), false, keep});
     const std::string sent = exchange.send();
     const std::size_t at = sent.find("Connection: ");
     return at == std::string::npos ? "" : sent.substr(at + 12, sent.find('\r', at) - at - 12);

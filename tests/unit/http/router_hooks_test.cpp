@@ -23,9 +23,9 @@ struct Letters {
   /// The letters of these hooks, in the order they are listed: those before, '|', those after.
   std::string of(const Hooks& hooks) {
     OwnedRegion region;
-    const Request request(RequestHead{}, {}, *region);
+    const Request request(RequestHead{}, *region, no_thread);
     const auto cells = std::make_unique<base::SendBuffer>(base::no_record_room);
-    Response response(*cells, *region, {});
+    Response response(*region, {}, no_thread);
     called.clear();
     for (const BeforeHook* hook : hooks.before) (*hook)(request, response);
     called += '|';

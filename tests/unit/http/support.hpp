@@ -11,6 +11,7 @@
 #include <signet/base/recv_buffer.hpp>
 #include <signet/base/region.hpp>
 #include <signet/base/send_buffer.hpp>
+#include <signet/http/dispatch.hpp>
 #include <signet/http/parser.hpp>
 
 namespace signet::http::test {
@@ -23,6 +24,21 @@ struct OwnedRegion {
   ~OwnedRegion() { region->close(); }
   base::Region& operator*() const { return *region; }
 };
+
+/// An exchange that no other thread can reach.
+inline Awaited no_thread;
+
+/// What a session does with a request that is there as a whole, in its order.
+inline void serve(const Dispatcher& dispatcher, Request& request, base::MutBytes body, Response& response,
+                  base::SendBuffer& cells, std::string_view date = {}) {
+  const auto begun = dispatcher.begin(request, response);
+  response.attach(cells, {date, {}});
+  if (begun.next == Dispatcher::Begun::Next::handler) {
+    request.set_body(body);
+    dispatcher.call(*begun.route, request, response);
+  }
+  dispatcher.finish(begun.route, request, response);
+}
 
 /// What became of some octets, as plain values that can be compared.
 struct Outcome {
