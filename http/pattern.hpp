@@ -30,8 +30,8 @@ std::string_view take_segment(std::string_view& path) noexcept;
 /// Takes a pattern apart, or says why it is none.
 [[nodiscard]] base::Result<Pattern, std::string> parse_pattern(std::string_view text);
 
-/// The segments of a hook's prefix: none for "/" and "", which are every route's. Fails as parse_pattern does,
-/// and for a '/' at the end, which would leave out what has none.
+/// The segments of a hook's prefix: none for "/" and "", which are every route's. Fails as parse_pattern
+/// does, and for a '/' at the end, which would leave out what has none.
 [[nodiscard]] base::Result<std::vector<std::string>, std::string> parse_prefix(std::string_view text);
 
 /// Whether the segments of `prefix` are the first ones of a pattern; a parameter is like any other parameter.

@@ -23,7 +23,7 @@ struct Match {
     not_found,       ///< 404
     not_allowed,     ///< 405: the path exists, not for this method; allow is the Allow field's value
     options,         ///< OPTIONS on a path that has no route for it: allow is the answer
-    unknown_method,  ///< 501, on every path: neither Beast nor a route names it; so is CONNECT without a route
+    unknown_method,  ///< 501 on every path: neither Beast nor a route names it; CONNECT if no route does
     bad_escape,      ///< 400: a '%' in the path that is not followed by two hexadecimal digits, or %00
     no_memory,       ///< 503: the region is exhausted
   };
@@ -33,11 +33,11 @@ struct Match {
   std::span<const Parameter> parameters;
 };
 
-/// Paths are matched as they are written, segment by segment, each percent-decoded after the path was divided:
+/// Paths are matched as they are written, by segments that are percent-decoded after the path was divided:
 /// - nothing is rewritten before: "//" is an empty segment, which no parameter matches;
 /// - the segments "." and "..", also when written with %2e, match nothing, so such a path is not found;
 /// - "/a/" is another path than "/a";
-/// - the value of a parameter can hold a '/' that came as %2F, and so "../x": do not make a file's name of it.
+/// - the value of a parameter can hold a '/' that came as %2F, and so "../x": make no file's name of it.
 ///
 /// Routes and hooks may be registered in any order; freeze() brings them together.
 class Router {
@@ -54,8 +54,8 @@ class Router {
   /// reason, for a malformed pattern, an empty handler, and a route that exists already.
   [[nodiscard]] base::Result<void, std::string> add(verb method, std::string_view pattern, Handler handler,
                                                     RouteOptions options = {});
-  /// As above, for any method: a token (RFC 9110 section 9.1), in which upper and lower case differ. Fails for
-  /// what is no token, too.
+  /// As above, for any method: a token (RFC 9110 section 9.1), in which upper and lower case differ. Fails
+  /// for what is no token, too.
   [[nodiscard]] base::Result<void, std::string> add(std::string_view method, std::string_view pattern,
                                                     Handler handler, RouteOptions options = {});
   /// As add(), for a route that takes the body as it comes. HEAD does not go to such a route of GET.
@@ -64,8 +64,8 @@ class Router {
   [[nodiscard]] base::Result<void, std::string> add_upload(std::string_view method, std::string_view pattern,
                                                            UploadHandler upload, RouteOptions options = {});
 
-  /// The route of every request for which there is no other, whatever its method and path; its pattern is "*".
-  /// The last one counts; an empty one takes it away.
+  /// The route of every request for which there is no other, whatever its method and path; its pattern is
+  /// "*". The last one counts; an empty one takes it away.
   void otherwise(Handler handler, RouteOptions options = {});
   void otherwise_upload(UploadHandler upload, RouteOptions options = {});
 
@@ -85,9 +85,9 @@ class Router {
   /// nothing (not_found), so that no handler is ever reached without its hooks.
   void freeze();
 
-  /// HEAD goes to GET's handler where it has no route of its own. `method` is verb::unknown when Beast does not
-  /// list `method_string`. Parameters are decoded into `region`. What it answers is valid until the router is
-  /// changed or moved.
+  /// HEAD goes to GET's handler where it has no route of its own. `method` is verb::unknown when Beast does
+  /// not list `method_string`. Parameters are decoded into `region`. What it answers is valid until the router
+  /// is changed or moved.
   [[nodiscard]] Match match(verb method, std::string_view method_string, std::string_view path,
                             base::Region& region) const noexcept;
 
