@@ -86,8 +86,8 @@ class Router {
   void freeze();
 
   /// HEAD goes to GET's handler where it has no route of its own. `method` is verb::unknown when Beast does
-  /// not list `method_string`. Parameters are decoded into `region`. What it answers is valid until the router
-  /// is changed or moved.
+  /// not list `method_string`. Parameters are decoded into `region`. What it answers is valid until the
+  /// router is changed or moved.
   [[nodiscard]] Match match(verb method, std::string_view method_string, std::string_view path,
                             base::Region& region) const noexcept;
 
