@@ -76,7 +76,10 @@ void Channel::run() noexcept {
   leave_queue();
   begin_turn();
   if (phase_ == Phase::over) return;
-  if (has_unsent() && !flush()) return settle();
+  if (has_unsent()) {
+    if (!flush()) return settle();
+    pass_on_output();
+  }
   if (phase_ == Phase::handshake) (void)pull();
   serve();
   settle();
@@ -104,8 +107,6 @@ void Channel::serve() noexcept {
 
 void Channel::close() noexcept {
   if (phase_ > Phase::open) return;
-  // Without a free buffer the peer gets its FIN alone: an end must not wait for a lease.
-  if (out_ == nullptr && core_ != nullptr) out_ = worker_->outputs().lend(record_room());
   if (out_ != nullptr) {
     if (core_ != nullptr) {
       core_->close(*out_);
@@ -123,6 +124,10 @@ void Channel::end(Cause cause) noexcept {
   TimerLink<PhaseTag>::unlink();
   TimerLink<RecordTag>::unlink();
   TimerLink<WriteTag>::unlink();
+  // What it holds comes back at the end of the turn: there is nothing left to give way.
+  if (Handshaking* lent = area()) lent->unlink();
+  if (in_ != nullptr) in_->unlink();
+  if (out_ != nullptr) out_->unlink();
   worker_->on_end(*this, cause);
 }
 
@@ -131,9 +136,8 @@ void Channel::dismantle() noexcept {
   app = nullptr;
   give_back_area();
   if (in_ != nullptr) worker_->inputs().give_back(*in_);
-  worker_->outputs().give_back(out_);
   in_ = nullptr;
-  out_ = nullptr;
+  give_back_output();
 }
 
 void Channel::close_if_idle() noexcept {
@@ -211,7 +215,7 @@ void Channel::leave_queue() noexcept {
 void Channel::settle() noexcept {
   // A signature is made in this turn or soon: what is written leaves with what it makes, and epoll is not
   // troubled.
-  if (queue_ == Queue::signature) return settle_input();
+  if (queue_ == Queue::signature) return settle_area(), settle_input();
   if (phase_ == Phase::open) seal();
   flush();
   if (output_over_) read_last_words();
@@ -222,8 +226,7 @@ void Channel::settle() noexcept {
   }
   if (phase_ == Phase::closing && !has_unsent()) finish_close();
   if (phase_ == Phase::over) return;
-  // An area is for handshakes that began: a first record that does not come whole must not keep it.
-  if (phase_ == Phase::handshake && !begun_) give_back_area();
+  settle_area();
   settle_input();
   settle_output();
   settle_timers();
@@ -237,8 +240,11 @@ void Channel::read_last_words() noexcept {
 }
 
 void Channel::finish_close() noexcept {
-  // Now there is room for a close_notify that found none before.
-  if (core_ != nullptr && out_ != nullptr && !output_over_) core_->close(*out_);
+  if (core_ != nullptr && !output_over_) {
+    // A close_notify that finds no buffer waits for one, as those that do not read give way.
+    if (out_ == nullptr && !lend_output()) return;
+    core_->close(*out_);  // also one that found no room before
+  }
   if (has_unsent() && !flush()) return;
   leave_queue();
   // What was received and not read would make the kernel reset the connection, and take the answer along.
@@ -262,21 +268,29 @@ void Channel::linger() noexcept {
   }
 }
 
+void Channel::settle_area() noexcept {
+  if (phase_ != Phase::handshake) return;
+  // An area is for handshakes that began: a first record that does not come whole must not keep it.
+  if (!begun_) return give_back_area();
+  if (Handshaking* lent = area()) worker_->areas().let_give_way(*lent, awaits_handshake(), now());
+}
+
 void Channel::settle_input() noexcept {
   if (in_ == nullptr) return;
   if (phase_ > Phase::open || in_->empty()) {
     worker_->inputs().give_back(*in_);
     in_ = nullptr;
-  } else if (!in_->held && queue_ != Queue::ready) {
-    in_ = worker_->hold(*in_);
+    return;
   }
+  if (in_->hot && queue_ != Queue::ready) in_ = worker_->hold(*in_);
+  worker_->inputs().let_give_way(*in_, may_give_way(), now());
 }
 
 void Channel::settle_output() noexcept {
+  if (out_ == nullptr) return;
+  if (has_unsent()) return worker_->hold(*out_);
   // One that waits for an input buffer keeps its output buffer: both must come together.
-  if (out_ == nullptr || !out_->empty() || queue_ == Queue::input) return;
-  worker_->outputs().give_back(out_);
-  out_ = nullptr;
+  if (out_->empty() && queue_ != Queue::input) give_back_output();
 }
 
 void Channel::settle_timers() noexcept {

@@ -20,7 +20,7 @@
 #include <signet/server/interest.hpp>
 #include <signet/server/io/address.hpp>
 #include <signet/server/io/timers.hpp>
-#include <signet/server/received.hpp>
+#include <signet/server/lent.hpp>
 #include <signet/tls/connection.hpp>
 
 namespace signet::server {
@@ -173,6 +173,10 @@ class Channel final : public base::Link<QueueTag>,
   [[nodiscard]] bool may_give_way() const noexcept {
     return phase_ < Phase::closing && queue_ == Queue::none && expect_ != Expect::nothing && !has_unsent();
   }
+  /// Its handshake waits for the peer's octets, or for the peer to take ours.
+  [[nodiscard]] bool awaits_handshake() const noexcept {
+    return phase_ == Phase::handshake && queue_ == Queue::none;
+  }
   void dismantle() noexcept;
 
   // Input.
@@ -189,10 +193,13 @@ class Channel final : public base::Link<QueueTag>,
   void on_failure(const tls::Failure& failure) noexcept;
   void answer_plain_http() noexcept;
   void give_back_area() noexcept;
+  [[nodiscard]] Handshaking* area() noexcept;
 
   // Output.
   [[nodiscard]] bool has_unsent() const noexcept { return out_ != nullptr && !out_->pending().empty(); }
   bool flush() noexcept;
+  void pass_on_output() noexcept;
+  void give_back_output() noexcept;
   void seal() noexcept;
   [[nodiscard]] std::size_t seal_from(base::Bytes octets) noexcept;
   [[nodiscard]] bool send_some() noexcept;
@@ -206,6 +213,7 @@ class Channel final : public base::Link<QueueTag>,
   void read_last_words() noexcept;
   void finish_close() noexcept;
   void linger() noexcept;
+  void settle_area() noexcept;
   void settle_input() noexcept;
   void settle_output() noexcept;
   void settle_timers() noexcept;
@@ -216,7 +224,7 @@ class Channel final : public base::Link<QueueTag>,
   Worker* worker_;
   tls::Connection* core_;
   Received* in_ = nullptr;
-  base::SendBuffer* out_ = nullptr;
+  Sending* out_ = nullptr;
   int fd_;
   std::uint32_t written_ = 0;  // octets given to the kernel, modulo 2^32
   std::uint32_t acknowledged_ =

@@ -68,13 +68,13 @@ bool Channel::lend_both() noexcept {
 }
 
 bool Channel::lend_output() noexcept {
-  out_ = worker_->outputs().lend(record_room());
+  out_ = worker_->outputs().lend(*this, record_room());
   if (out_ == nullptr) enqueue(Queue::output);
   return out_ != nullptr;
 }
 
 bool Channel::lend_area() noexcept {
-  tls::HandshakeArea* area = worker_->areas().lend();
+  Handshaking* area = worker_->areas().lend(*this);
   if (area != nullptr) {
     core_->lend_area(*area);
   } else {
@@ -84,7 +84,17 @@ bool Channel::lend_area() noexcept {
 }
 
 void Channel::give_back_area() noexcept {
-  if (core_ != nullptr) worker_->areas().give_back(core_->take_area());
+  Handshaking* lent = area();
+  if (lent == nullptr) return;
+  (void)core_->take_area();
+  worker_->areas().give_back(*lent);
+}
+
+/// What its core was lent; null when it has none.
+Handshaking* Channel::area() noexcept {
+  tls::HandshakeArea* lent = core_ == nullptr ? nullptr : core_->take_area();
+  if (lent != nullptr) core_->lend_area(*lent);
+  return static_cast<Handshaking*>(lent);
 }
 
 bool Channel::receive() noexcept {

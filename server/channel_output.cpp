@@ -86,7 +86,19 @@ bool Channel::flush() noexcept {
   }
   written_ += static_cast<std::uint32_t>(n);
   out_->sent(static_cast<std::size_t>(n));
+  if (!out_->hot) worker_->outputs().make_hot(*out_);  // the peer reads: it waits anew, behind the others
   return static_cast<std::size_t>(n) == pending.size();
+}
+
+/// Where others wait for a buffer, each of them gets one before a long answer goes on.
+void Channel::pass_on_output() noexcept {
+  const bool goes_on = phase_ <= Phase::open && !output_over_;
+  if (goes_on && out_->empty() && !worker_->outputs().waiters().empty()) give_back_output();
+}
+
+void Channel::give_back_output() noexcept {
+  if (out_ != nullptr) worker_->outputs().give_back(*out_);
+  out_ = nullptr;
 }
 
 /// Octets that the peer acknowledged, modulo 2^32.

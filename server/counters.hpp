@@ -27,6 +27,8 @@ namespace signet::server {
   C(linger_timeout, false, "the peer did not close after us")                        \
   C(linger_excess, true, "the peer kept sending after the end")                      \
   C(gave_way, true, "held a partial message longest while others needed its buffer") \
+  C(slow_reader, true, "read its answer too slowly while others needed the buffer")  \
+  C(slow_handshake, true, "kept a handshake area longest while others needed one")   \
   C(no_memory, true, "no memory")                                                    \
   C(body_failed, true, "the answer's body could not go on")                          \
   C(stopped, false, "the server stopped")

@@ -38,8 +38,8 @@ bool Worker::open() {
   const std::size_t areas = tls ? settings_.handshakes : 1;
   const std::size_t cores = tls ? settings_.connections : 1;
   const bool reserved = channels_.reserve(settings_.connections) && cores_.reserve(cores) &&
-                        areas_.reserve(areas) && inputs_.reserve(settings_.areas, settings_.held) &&
-                        outputs_.reserve(settings_.areas);
+                        areas_.reserve(areas, 0) && inputs_.reserve(settings_.areas, settings_.held) &&
+                        outputs_.reserve(settings_.areas, settings_.held);
   return reserved && loop_.open() && mailbox_.open() && loop_.watch(mailbox_.fd(), EPOLLIN, nullptr) &&
          open_posts();
 }
@@ -78,11 +78,21 @@ int Worker::wait_for(int longest) noexcept {
     timers->shorten(wait, now_);
   record_timers_.shorten(wait, now_);
   write_timers_.shorten(wait, now_);
+  if (outputs_.overfull()) wake_for(outputs_.first_to_give_way(), wait);
+  if (areas_.is_short()) wake_for(areas_.first_to_give_way(), wait);
   const bool must_wake = paused_ || !trimmed_;
   const Ticks at = paused_ ? paused_at_ + accept_pause : active_at_ + quiet;
   if (!must_wake) return wait;
   const int left = reached(at, now_) ? 0 : static_cast<int>(at - now_);
   return wait < 0 || left < wait ? left : wait;
+}
+
+/// Wakes when the patience with the first one is over.
+void Worker::wake_for(const Lent* first, int& wait) const noexcept {
+  if (first == nullptr) return;
+  const Ticks at = first->since + patience;
+  const int left = reached(at, now_) ? 0 : static_cast<int>(at - now_);
+  if (wait < 0 || left < wait) wait = left;
 }
 
 void Worker::dispatch(const epoll_event& event, bool busy) noexcept {
@@ -137,6 +147,8 @@ void Worker::expire() noexcept {
 }
 
 void Worker::finish_turn() noexcept {
+  relieve_outputs();
+  relieve_areas();
   reap();
   serve_waiters();
   if (paused_) resume_listeners();
@@ -146,12 +158,12 @@ void Worker::finish_turn() noexcept {
 void Worker::serve_waiters() noexcept {
   while (areas_.can_serve()) {
     Channel& channel = areas_.waiters().pop_front();
-    channel.core_->lend_area(*areas_.lend_to_waiter());
+    channel.core_->lend_area(*areas_.lend_to_waiter(channel));
     channel.become_ready();
   }
   while (outputs_.can_serve()) {
     Channel& channel = outputs_.waiters().pop_front();
-    channel.out_ = outputs_.lend_to_waiter(channel.record_room());
+    channel.out_ = outputs_.lend_to_waiter(channel, channel.record_room());
     channel.become_ready();
   }
   while (inputs_.can_serve()) {
@@ -213,16 +225,45 @@ void Worker::end_all() noexcept {
 }
 
 Received* Worker::hold(Received& hot) noexcept {
-  if (inputs_.held_full()) {
-    Channel* oldest = nullptr;
-    inputs_.held().for_each([&](Received& held) {
-      if (oldest == nullptr && held.owner->may_give_way()) oldest = held.owner;
-    });
-    if (oldest == nullptr) return &hot;
-    oldest->end(Cause::gave_way);
-    oldest->dismantle();
-  }
+  if (inputs_.held_free() == 0) relieve_inputs(*hot.owner);
   return inputs_.hold(hot);
+}
+
+/// Behind an unread answer a peer may keep a receive buffer too: it goes before a half that may soon be whole.
+void Worker::relieve_inputs(const Channel& newcomer) noexcept {
+  Sending* slow = outputs_.first_to_give_way();
+  const bool keeps_input = slow != nullptr && slow->owner != &newcomer && slow->owner->in_ != nullptr;
+  if (keeps_input && end_longest(slow, Cause::slow_reader)) return;
+  if (Received* oldest = inputs_.first_to_give_way()) give_way(*oldest, Cause::gave_way);
+}
+
+void Worker::hold(Sending& blocked) noexcept {
+  outputs_.make_held(blocked);
+  outputs_.let_give_way(blocked, true, now_);
+  relieve_outputs();
+}
+
+void Worker::relieve_outputs() noexcept {
+  while (outputs_.overfull() && end_longest(outputs_.first_to_give_way(), Cause::slow_reader)) {
+  }
+}
+
+/// One a turn at the most: who waits gets it at the end of this one.
+void Worker::relieve_areas() noexcept {
+  if (areas_.is_short()) (void)end_longest(areas_.first_to_give_way(), Cause::slow_handshake);
+}
+
+/// Whether there is one whose patience is over; it gives way.
+bool Worker::end_longest(Lent* longest, Cause cause) noexcept {
+  if (longest == nullptr || !reached(longest->since + patience, now_)) return false;
+  give_way(*longest, cause);
+  return true;
+}
+
+void Worker::give_way(Lent& lent, Cause cause) noexcept {
+  Channel& owner = *lent.owner;
+  owner.end(cause);
+  owner.dismantle();
 }
 
 WaitQueue& Worker::queue_of(Channel::Queue queue) noexcept {

@@ -38,9 +38,9 @@ struct WorkerSettings {
   tls::ServerSettings tls;
   Periods periods;
   std::size_t connections = 1024;
-  std::size_t areas = 64;
-  std::size_t handshakes = 32;
-  std::size_t held = 256;
+  std::size_t areas = 64;       ///< hot receive buffers, and as many hot send buffers
+  std::size_t handshakes = 32;  ///< handshake areas
+  std::size_t held = 256;       ///< held receive buffers, and as many held send buffers
   std::size_t body_memory = 64 * 1024 * 1024;  ///< octets of all body buffers
   Clock clock = monotonic_ticks;
 };
@@ -51,6 +51,9 @@ class Worker {
   static constexpr Ticks write_looks = 4;
   /// Listeners that found no descriptor try again after so many milliseconds, or when one is freed.
   static constexpr Ticks accept_pause = 100;
+  /// A peer that keeps a send buffer or an area may take so many milliseconds, more than a few round trips,
+  /// before it gives way to others.
+  static constexpr Ticks patience = 1000;
 
   Worker(const WorkerSettings& settings, unsigned index);
   Worker(const Worker&) = delete;
@@ -106,9 +109,12 @@ class Worker {
   }
   /// Only where there is TLS.
   [[nodiscard]] const tls::Identity& identity() const noexcept { return *settings_.tls.identity; }
-  /// Makes a hot buffer held, and answers where its contents are; when there is no room, the oldest holder of a part
-  /// gives way, and without one it stays hot.
+  /// Makes a hot buffer held, and answers where its contents are; when there is no room, a slow reader over its
+  /// patience that has one gives way, or else the oldest holder of a part, and without both it takes a hot one's place.
   [[nodiscard]] Received* hold(Received& hot) noexcept;
+  /// Makes a send buffer held whose octets the peer does not take; when there is no room, the peer that has taken
+  /// nothing for longest gives way, and without one over its patience it takes a hot one's place.
+  void hold(Sending& blocked) noexcept;
   [[nodiscard]] WaitQueue& queue_of(Channel::Queue queue) noexcept;
   /// Null for Expect::nothing.
   [[nodiscard]] Timers<Channel, PhaseTag>* timers_of(Expect what) noexcept;
@@ -147,6 +153,12 @@ class Worker {
   void run_signatures() noexcept;
   void expire() noexcept;
   void finish_turn() noexcept;
+  void give_way(Lent& lent, Cause cause) noexcept;
+  [[nodiscard]] bool end_longest(Lent* longest, Cause cause) noexcept;
+  void relieve_inputs(const Channel& newcomer) noexcept;
+  void relieve_outputs() noexcept;
+  void relieve_areas() noexcept;
+  void wake_for(const Lent* first, int& wait) const noexcept;
   void serve_waiters() noexcept;
   void reap() noexcept;
   void begin_drain() noexcept;

@@ -34,14 +34,15 @@ bool Worker::may_log() noexcept {
 }
 
 std::string Worker::report() const {
-  const auto pool = [](std::string_view name, const auto& of) {
-    return fmt::format(" {}={}/{}", name, of.free(), of.capacity());
+  const auto hot = [](std::string_view name, const auto& of) {
+    return fmt::format(" {}={}/{}", name, of.hot_free(), of.hot_most());
+  };
+  const auto held = [](std::string_view name, const auto& of) {
+    return fmt::format(" {}={}/{}", name, of.held_free(), of.held_most());
   };
   return fmt::format("worker {}: connections={}", index_, channels_.used()) +
-         " free:" + pool("areas", areas_.pool()) +
-         fmt::format(" receive={}/{} held={}/{}", inputs_.hot_most() - inputs_.hot(), inputs_.hot_most(),
-                     inputs_.held_most() - inputs_.held_count(), inputs_.held_most()) +
-         pool("send", outputs_.pool()) +
+         " free:" + hot("areas", areas_) + hot("receive", inputs_) + held("held", inputs_) +
+         hot("send", outputs_) + held("held_send", outputs_) +
          fmt::format(" chunks_out={} keys_held={} | ", base::chunk_cache().out(), keys_.held()) +
          counters_.text();
 }

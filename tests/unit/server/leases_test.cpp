@@ -4,31 +4,6 @@
 using namespace signet::server;
 using namespace signet::test;
 
-namespace {
-
-std::size_t turns_in_200ms(Worker& worker) {
-  std::size_t turns = 0;
-  timespec begin{}, now{};
-  clock_gettime(CLOCK_MONOTONIC, &begin);
-  do {
-    worker.turn(50);
-    turns++;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-  } while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1'000'000 < 200);
-  return turns;
-}
-
-/// Sends until the server stops reading: its answers find no reader.
-void fill(Rig& rig, Peer& peer) {
-  const std::string much(256 * 1024, 'y');
-  for (int idle = 0; idle < 5;) {
-    idle = peer.try_send(much) == 0 ? idle + 1 : 0;
-    rig.turns(4);
-  }
-}
-
-}  // namespace
-
 TEST_CASE("idle connections own nothing") {
   WorkerSettings settings = small_settings();
   settings.service = service_of(serve_echo);
@@ -85,9 +60,13 @@ TEST_CASE("with no send buffer free others wait without spinning, in order, and 
   WorkerSettings settings = small_settings();
   settings.service = service_of(serve_echo);
   settings.areas = 1;
+  settings.held = 1;
   Rig rig(settings);
-  auto hog = rig.connect();
+  auto held = rig.connect(), hog = rig.connect();
+  fill(rig, *held);
   fill(rig, *hog);
+  CHECK(rig.worker.outputs().held_count() == 2);
+  CHECK(rig.worker.outputs().pool().free() == 0);
   auto second = rig.connect(), third = rig.connect(), gone = rig.connect();
   CHECK(rig.ask(*second, "two").empty());
   CHECK(rig.ask(*third, "three").empty());
@@ -101,6 +80,9 @@ TEST_CASE("with no send buffer free others wait without spinning, in order, and 
   rig.turns(16);
   CHECK(rig.listen(*second) == "two");
   CHECK(rig.listen(*third) == "three");
+  CHECK(rig.ended(Cause::slow_reader) == 0);
+  held->reset();
+  rig.turns();
   CHECK(rig.all_free());
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstring>
+#include <ctime>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -133,6 +134,27 @@ class Rig {
   server::Worker worker;
   server::Address address;
 };
+
+inline std::size_t turns_in_200ms(server::Worker& worker) {
+  std::size_t turns = 0;
+  timespec begin{}, now{};
+  clock_gettime(CLOCK_MONOTONIC, &begin);
+  do {
+    worker.turn(50);
+    turns++;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+  } while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1'000'000 < 200);
+  return turns;
+}
+
+/// Sends until the server stops reading: its answers find no reader.
+inline void fill(Rig& rig, Peer& peer) {
+  const std::string much(256 * 1024, 'y');
+  for (int idle = 0; idle < 5;) {
+    idle = peer.try_send(much) == 0 ? idle + 1 : 0;
+    rig.turns(4);
+  }
+}
 
 inline void serve_echo(server::Channel& channel) noexcept {
   while (!channel.plaintext().empty() || channel.read()) {
