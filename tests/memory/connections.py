@@ -7,6 +7,8 @@ import contextlib
 import pathlib
 import re
 import signal
+import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -20,6 +22,9 @@ FEW, MANY = 1_000, 10_000
 GROWTH_KIB = 128
 CPU_SHARE = 0.02    # of a second, for the whole process: its timers and nothing else
 GIB = "/big/1073741824"
+HELD = 256          # send buffers that a worker keeps for peers that do not read
+MORE = 8
+PATIENCE = 1.0      # seconds that such a peer may take where others need its buffer
 
 
 class Load:
@@ -41,12 +46,15 @@ class Load:
         expect(code == 0, f"the load client ended with {code}")
 
 
-def pools(server):
-    """{name: (free, all)} of the report that the one worker prints on SIGUSR1: NAME=FREE/ALL."""
+def report_of(server):
+    """What the one worker prints on SIGUSR1."""
     since = len(server.log())
     server.process.send_signal(signal.SIGUSR1)
-    report = server.wait_for_log("chunks_out", since)
-    expect(f"connections={IDLE}" in report, f"not {IDLE} connections: {report}")
+    return server.wait_for_log("chunks_out", since)
+
+
+def pools(report):
+    """{name: (free, all)}: NAME=FREE/ALL."""
     return {name: (int(free), int(every)) for name, free, every in re.findall(r"(\w+)=(\d+)/(\d+)", report)}
 
 
@@ -54,8 +62,10 @@ def idle_owns_nothing(program, load_client):
     with Server(program, "--workers", 1) as server:
         with Load(load_client, "hold", server.port, IDLE, announcement=f"held {IDLE}"):
             time.sleep(0.3)
-            found = pools(server)
-            expect({"areas", "receive", "held", "send"} <= found.keys(), f"a pool is not told: {found}")
+            said = report_of(server)
+            expect(f"connections={IDLE}" in said, f"not {IDLE} connections: {said}")
+            found = pools(said)
+            expect({"areas", "receive", "held", "send", "held_send"} <= found.keys(), f"a pool is not told: {found}")
             expect(all(free == every > 0 for free, every in found.values()), f"not free: {found}")
             text = ", ".join(f"{name} {free} of {every} free" for name, (free, every) in found.items())
     return f"{IDLE} connections: {text}"
@@ -84,34 +94,78 @@ def cpu_seconds(server):
     return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
 
 
-def no_cpu(program, flags, *loads):
-    """Runs the loads one after the other, all kept, and measures a second in which nobody moves."""
-    with Server(program, "--workers", 1, *flags) as server, contextlib.ExitStack() as kept:
-        for make in loads:
-            kept.enter_context(make(server))
-        time.sleep(1)
-        start = cpu_seconds(server)
-        time.sleep(1)
-        used = cpu_seconds(server) - start
-        expect(used <= CPU_SHARE, f"{used * 1000:.1f} ms of CPU in a second of waiting")
+def no_cpu_used(server):
+    """Measures a second in which nobody moves."""
+    time.sleep(1)
+    start = cpu_seconds(server)
+    time.sleep(1)
+    used = cpu_seconds(server) - start
+    expect(used <= CPU_SHARE, f"{used * 1000:.1f} ms of CPU in a second of waiting")
     return f"{used * 1000:.2f} ms of CPU in a second"
 
 
-class Waiting:
-    """The load client, asking for something that it cannot get yet: it says nothing and is ended in the end."""
+def no_cpu(program, flags, *loads):
+    """Runs the loads one after the other, all kept."""
+    with Server(program, "--workers", 1, *flags) as server, contextlib.ExitStack() as kept:
+        for make in loads:
+            kept.enter_context(make(server))
+        return no_cpu_used(server)
 
-    def __init__(self, program, mode, port, *more):
-        self.command = [program, mode, str(port), *map(str, more)]
 
-    def __enter__(self):
-        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-                                        stderr=subprocess.DEVNULL)
-        return self
+def connect(server):
+    """A TLS connection whose kernel buffers are small, so that some hundred of them are no burden."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    plain = socket.socket()
+    plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16 * 1024)
+    plain.settimeout(20)
+    plain.connect(("127.0.0.1", server.port))
+    return context.wrap_socket(plain)
 
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-        self.process.stdin.close()
+
+def ask(connection, path):
+    connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+
+
+def answer(connection):
+    """Asks on a connection that is up, and takes the whole of a small answer."""
+    ask(connection, "/hello/x")
+    said = connection.recv(4096)
+    expect(said.startswith(b"HTTP/1.1 200 ") and said.endswith(b"hello x\n"), f"the answer is {said}")
+
+
+def held_send_buffers_full(program):
+    """As many peers that do not read as send buffers may be held, and more: one hot buffer is left for all others."""
+    with Server(program, "--workers", 1, "--areas", 1) as server, contextlib.ExitStack() as kept:
+        quick = kept.enter_context(connect(server))
+        for _ in range(HELD):
+            ask(kept.enter_context(connect(server)), GIB)
+        used = no_cpu_used(server)
+        said = report_of(server)
+        expect(pools(said)["held_send"] == (0, HELD) and pools(said)["send"] == (1, 1), f"not all held: {said}")
+        expect("slow_reader" not in said, f"one was ended for nobody's sake: {said}")
+        answer(quick)
+        for _ in range(MORE):
+            ask(kept.enter_context(connect(server)), GIB)
+            answer(quick)
+        time.sleep(PATIENCE)
+        said = report_of(server)
+        expect(f"slow_reader={MORE}" in said, f"not {MORE} gave way: {said}")
+        expect(pools(said)["held_send"] == (0, HELD) and pools(said)["send"] == (1, 1), f"not all held: {said}")
+    return f"{used}, {MORE} of {HELD + MORE} gave way"
+
+
+def area_waited_for(program, client):
+    """The one area is kept by a client that holds its Finished back; who waits for it costs nothing and gets it."""
+    with Server(program, "--workers", 1, "--handshakes", 1) as server:
+        with Load(client, "half", server.port, announcement="half"):
+            start, begun = cpu_seconds(server), time.monotonic()
+            subprocess.run([client, "requests", str(server.port), "1", "/hello/x"], check=True, timeout=20)
+            used, waited = cpu_seconds(server) - start, time.monotonic() - begun
+            expect(used <= CPU_SHARE, f"{used * 1000:.1f} ms of CPU in {waited:.1f} s of waiting and a few handshakes")
+            said = report_of(server)
+            expect("slow_handshake=1" in said, f"none gave way: {said}")
+    return f"{used * 1000:.2f} ms of CPU in {waited:.1f} s"
 
 
 def waiting_cases(report, program, client):
@@ -121,12 +175,9 @@ def waiting_cases(report, program, client):
     def half(server):
         return Load(client, "half", server.port, announcement="half")
 
-    def asking(server):
-        return Waiting(client, "requests", server.port, 1, "/hello/x")
-
     report.case("a peer that does not read", no_cpu, program, [], stalled)
-    report.case("no send buffer free", no_cpu, program, ["--areas", 1], stalled, asking)
-    report.case("no handshake area free", no_cpu, program, ["--handshakes", 1], half, asking)
+    report.case("no send buffer may be held any more", held_send_buffers_full, program)
+    report.case("no handshake area free", area_waited_for, program, client)
     report.case("handshakes that stopped half way", no_cpu, program, [], half, half)
 
 
