@@ -38,22 +38,48 @@ class Connection:
         return self.answer(method)
 
     def answer(self, method="GET"):
-        while b"\r\n\r\n" not in self.octets:
-            self.more()
-        head = bytes(self.octets[:self.octets.index(b"\r\n\r\n")])
-        del self.octets[:len(head) + 4]
-        first, *fields = head.decode("latin-1").split("\r\n")
-        headers = {name.lower(): value.strip() for name, _, value in (f.partition(":") for f in fields)}
-        status = int(first.split(" ")[1])
+        """The next final answer; interim ones are passed over."""
+        status, headers = self.head()
+        while status < 200:
+            status, headers = self.head()
+        if method == "HEAD" or status in (204, 304):
+            return Answer(status, headers, b"")
+        if headers.get("transfer-encoding") == "chunked":
+            return Answer(status, headers, self.chunked())
+        return Answer(status, headers, self.octets_of(int(headers["content-length"])))
+
+    def head(self):
+        """(status, header fields) of the next head, interim or final."""
+        first, *fields = self.through(b"\r\n\r\n").decode("latin-1").split("\r\n")
         if not first.startswith("HTTP/1.1 "):
             raise AssertionError(f"status line {first!r}")
-        bodiless = method == "HEAD" or status in (204, 304)
-        length = 0 if bodiless else int(headers["content-length"])
-        while len(self.octets) < length:
+        headers = {name.lower(): value.strip() for name, _, value in (field.partition(":") for field in fields)}
+        return int(first.split(" ")[1]), headers
+
+    def chunked(self):
+        body = b""
+        while size := int(self.through(b"\r\n"), 16):
+            body += self.octets_of(size)
+            if self.through(b"\r\n"):
+                raise AssertionError("a chunk is longer than it says")
+        while self.through(b"\r\n"):  # trailers
+            pass
+        return body
+
+    def through(self, mark):
+        """What comes before the mark; both are taken."""
+        while (at := self.octets.find(mark)) < 0:
             self.more()
-        body = bytes(self.octets[:length])
-        del self.octets[:length]
-        return Answer(status, headers, body)
+        found = bytes(self.octets[:at])
+        del self.octets[:at + len(mark)]
+        return found
+
+    def octets_of(self, count):
+        while len(self.octets) < count:
+            self.more()
+        found = bytes(self.octets[:count])
+        del self.octets[:count]
+        return found
 
     def ends(self):
         """Waits for the other side's end, which over TLS is its close_notify; answers whether nothing came before."""

@@ -1,6 +1,8 @@
 """Starts the server under test on a free port of 127.0.0.1, and ends it; its log is kept for the tests to read."""
+import collections
 import os
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -8,6 +10,7 @@ import tempfile
 import time
 
 START_SECONDS = 20
+REPORT_SECONDS = 20
 
 
 def free_port():
@@ -62,6 +65,34 @@ class Server:
     def log(self):
         size = os.fstat(self._log.fileno()).st_size
         return os.pread(self._log.fileno(), size, 0).decode(errors="replace")
+
+    def memory_kib(self):
+        """(resident now, resident at most so far)."""
+        status = pathlib.Path(f"/proc/{self.pid}/status").read_text(encoding="ascii")
+        return tuple(int(re.search(rf"^{name}:\s+(\d+) kB", status, re.MULTILINE)[1]) for name in ("VmRSS", "VmHWM"))
+
+    def counters(self, workers=1):
+        """The sums of NAME=NUMBER over the workers' reports, which SIGUSR1 asks for."""
+        since = len(self.log())
+        os.kill(self.pid, signal.SIGUSR1)
+        end = time.monotonic() + REPORT_SECONDS
+        while len(reports := re.findall(r"^worker \d+: .*\n", self.log()[since:], re.MULTILINE)) < workers:
+            if time.monotonic() > end:
+                raise AssertionError(f"no report of {workers} workers:\n{self.log()[since:]}")
+            time.sleep(0.02)
+        sums = collections.Counter()
+        for name, number in re.findall(r" (\w+)=(\d+)(?![/\d])", " ".join(reports)):
+            sums[name] += int(number)
+        return sums
+
+    def wait_for_counter(self, name, least, seconds):
+        """Waits until the one worker counted so many."""
+        end = time.monotonic() + seconds
+        while (counters := self.counters())[name] < least:
+            if time.monotonic() > end:
+                raise AssertionError(f"{name} is not {least}: {dict(counters)}")
+            time.sleep(0.05)
+        return counters
 
     def wait_for_log(self, text, since=0, seconds=5):
         """Waits until the log behind `since` holds the text; answers that part of the log."""
