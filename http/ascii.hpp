@@ -36,6 +36,12 @@ constexpr bool is_token(std::string_view text) noexcept {
 
 constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
+constexpr bool all_digits(std::string_view text) noexcept {
+  bool all = true;
+  for (const char c : text) all = all && is_digit(c);
+  return all;
+}
+
 /// SP or HTAB: the OWS of RFC 9110 section 5.6.3.
 constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
 

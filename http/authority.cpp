@@ -27,9 +27,7 @@ bool is_ipv6(std::string_view text) noexcept {
 
 /// What stands behind the host: nothing, or a colon and digits (RFC 3986 section 3.2.3 allows none of them).
 bool is_port(std::string_view text) noexcept {
-  if (text.empty()) return true;
-  if (text.front() != ':') return false;
-  return text.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  return text.empty() || (text.front() == ':' && all_digits(text.substr(1)));
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ Refusal read_content_length(const Seen& seen, RequestHead& head) noexcept {
     return {status::length_required, "a body in HTTP/1.0 needs a Content-Length"};
   }
   if (seen.lengths > 1) return {status::bad_request, "more than one Content-Length"};
-  if (seen.length.empty() || seen.length.find_first_not_of("0123456789") != std::string_view::npos) {
+  if (seen.length.empty() || !all_digits(seen.length)) {
     return {status::bad_request, "malformed Content-Length"};
   }
   std::uint64_t length = 0;

@@ -60,18 +60,18 @@ llhttp_errno_t run(llhttp_t& llhttp, std::string_view octets, const RequestHead&
 
 /// Whether the value of the field line that holds `at` is nothing but digits: then it was refused for its
 /// size.
-bool all_digits(const char* at, std::string_view octets) noexcept {
+bool is_number_at(const char* at, std::string_view octets) noexcept {
   if (at < octets.data() || at >= octets.data() + octets.size()) return false;
   const std::size_t begin = octets.rfind('\n', static_cast<std::size_t>(at - octets.data())) + 1;
   const std::string_view line = octets.substr(begin, octets.find('\r', begin) - begin);
   const std::string_view value = trim(line.substr(line.find(':') + 1));
-  return !value.empty() && value.find_first_not_of("0123456789") == std::string_view::npos;
+  return !value.empty() && all_digits(value);
 }
 
 Refusal refusal_of(llhttp_errno_t error, const char* at, std::string_view octets) noexcept {
   switch (error) {
     case HPE_INVALID_CONTENT_LENGTH:
-      if (all_digits(at, octets)) return too_large;
+      if (is_number_at(at, octets)) return too_large;
       return {status::bad_request, "malformed Content-Length"};
     case HPE_UNEXPECTED_CONTENT_LENGTH:
       return {status::bad_request, "more than one Content-Length, or one beside Transfer-Encoding"};
