@@ -99,6 +99,7 @@ void Channel::begin_turn() noexcept {
   reads_left_ = reads_a_turn;
   writes_left_ = writes_a_turn;
   received_ = false;
+  blocked_ = false;
 }
 
 void Channel::serve() noexcept {
@@ -216,8 +217,11 @@ void Channel::settle() noexcept {
   // A signature is made in this turn or soon: what is written leaves with what it makes, and epoll is not
   // troubled.
   if (queue_ == Queue::signature) return settle_area(), settle_input();
+  const bool was_blocked = blocked_;
   if (phase_ == Phase::open) seal();
   flush();
+  // There is room again already, of which epoll will not speak.
+  if (was_blocked && !has_unsent() && phase_ <= Phase::open) again();
   if (output_over_) read_last_words();
   const bool waits = queue_ != Queue::none || has_unsent() || app != nullptr;
   if (phase_ == Phase::open && input_over_ && !waits && plaintext().empty()) {

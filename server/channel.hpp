@@ -247,6 +247,7 @@ class Channel final : public base::Link<QueueTag>,
   bool input_full_ : 1 = false;
   bool input_held_ : 1 = false;
   bool output_over_ : 1 = false;
+  bool blocked_ : 1 = false;  // in this turn the kernel did not take all, and somebody stopped for it
 };
 
 static_assert(sizeof(Channel) <= 192);

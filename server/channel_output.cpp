@@ -79,7 +79,8 @@ bool Channel::flush() noexcept {
   const base::Bytes pending = out_->pending();
   const ssize_t n = send(fd_, pending.data(), pending.size(), MSG_NOSIGNAL);
   if (n < 0) {
-    if (errno == EAGAIN || errno == EINTR || errno == ENOBUFS) return false;
+    blocked_ = errno == EAGAIN || errno == EINTR || errno == ENOBUFS;
+    if (blocked_) return false;
     output_over_ = true;
     out_->wipe();
     return true;
@@ -87,7 +88,8 @@ bool Channel::flush() noexcept {
   written_ += static_cast<std::uint32_t>(n);
   out_->sent(static_cast<std::size_t>(n));
   if (!out_->hot) worker_->outputs().make_hot(*out_);  // the peer reads: it waits anew, behind the others
-  return static_cast<std::size_t>(n) == pending.size();
+  blocked_ = static_cast<std::size_t>(n) < pending.size();
+  return !blocked_;
 }
 
 /// Where others wait for a buffer, each of them gets one before a long answer goes on.

@@ -11,6 +11,7 @@ constexpr std::string_view hello = "GET /hello/bob HTTP/1.1\r\nHost: x\r\n\r\n";
 constexpr std::string_view big = "GET /big/30000 HTTP/1.1\r\nHost: x\r\n\r\n";
 constexpr std::size_t hot = 2, held = 4;
 constexpr std::size_t quick_count = 20;
+constexpr int small_segment = 536;
 
 WorkerSettings narrow(WorkerSettings settings) {
   settings.areas = hot;
@@ -29,7 +30,10 @@ struct PlainPeer {
   std::unique_ptr<Peer> socket;
   std::string answer;
 
-  explicit PlainPeer(Rig& with) : rig(with), socket(with.connect()) {}
+  explicit PlainPeer(Rig& with) : PlainPeer(with, 0) {}
+  PlainPeer(Rig& with, int segment) : rig(with), socket(std::make_unique<Peer>(with.address, segment)) {
+    rig.turns();
+  }
   void ready() {}
   void send(std::string_view request) {
     answer.clear();
@@ -174,28 +178,58 @@ TEST_CASE(
   CHECK(rig.all_free());
 }
 
+TEST_CASE("a peer that reads little by little goes behind one that reads nothing") {
+  TestHttp http;
+  WorkerSettings settings = plain_settings(http);
+  settings.areas = 1;
+  settings.held = 2;
+  Rig rig(settings);
+  PlainPeer trickling(rig, small_segment), stopped(rig), other(rig);
+  block(rig, trickling);
+  rig.pass(10);
+  block(rig, stopped);
+  rig.pass(10);
+  REQUIRE(rig.worker.outputs().held_count() == 2);
+  const Ticks since = rig.worker.outputs().first_to_give_way()->since;
+  for (int i = 0; i < 100 && rig.worker.outputs().first_to_give_way()->since == since; i++) {
+    (void)trickling.receive();
+    rig.turns(4);
+  }
+  CHECK(rig.worker.outputs().held_count() == 2);
+  rig.pass(Worker::patience);
+  block(rig, other);
+  CHECK(rig.ended(Cause::slow_reader) == 1);
+  CHECK(has_ended(stopped));
+  CHECK_FALSE(has_ended(trickling));
+}
+
 TEST_CASE("long answers that are read pass their buffers on to those that wait, and none is ended") {
   TestHttp http;
   WorkerSettings settings = plain_settings(http);
   settings.areas = settings.held = 1;
   Rig rig(settings);
-  auto readers = make_peers<PlainPeer>(rig, 2);
+  PlainPeer left(rig, small_segment), right(rig, small_segment);
+  PlainPeer* const readers[] = {&left, &right};
   auto quick = make_peers<PlainPeer>(rig, 4);
-  for (auto& reader : readers) block(rig, *reader);
+  for (PlainPeer* reader : readers) {
+    reader->send("GET /big/3000 HTTP/1.1\r\nHost: x\r\n\r\n");
+    rig.turns(50);
+  }
   REQUIRE(rig.worker.outputs().pool().free() == 0);
   for (auto& peer : quick) peer->send(hello);
   rig.turns();
   std::size_t answered = 0;
-  const auto whole = [](PlainPeer& reader) { return reader.answer.size() > 30'000'000; };
-  for (int i = 0; i < 20'000 && !(whole(*readers[0]) && whole(*readers[1])); i++) {
+  const auto whole = [](PlainPeer& reader) { return reader.answer.size() > 3'000'000; };
+  for (int i = 0; i < 20'000 && !(whole(left) && whole(right)); i++) {
     rig.turns(1);
-    for (auto& reader : readers) (void)reader->receive();
-    if (whole(*readers[0]) || whole(*readers[1]) || answered == quick.size()) continue;
+    for (PlainPeer* reader : readers) (void)reader->receive();
+    if (whole(left) || whole(right) || answered == quick.size()) continue;
     answered = 0;
     for (auto& peer : quick) answered += peer->receive().ends_with("hello bob\n") ? 1 : 0;
   }
   CHECK(answered == quick.size());
-  for (auto& reader : readers) CHECK(whole(*reader));
+  CHECK(whole(left));
+  CHECK(whole(right));
   CHECK(rig.ended(Cause::slow_reader) == 0);
   CHECK(rig.all_free());
 }

@@ -25,10 +25,18 @@ inline server::Ticks read_test_ticks() noexcept { return test_ticks; }
 /// A client's end, non-blocking.
 class Peer {
  public:
-  explicit Peer(const server::Address& to) {
+  explicit Peer(const server::Address& to) : Peer(to, 0) {}
+  /// With segments of so many octets and a small window, as over a slow network: the kernel's buffers stay
+  /// shorter than a send buffer. 0: as loopback has it.
+  Peer(const server::Address& to, int segment) {
     sockaddr_storage name;
     const socklen_t size = to.to(name);
     fd_ = socket(to.is_v4() ? AF_INET : AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (segment != 0) {
+      const int window = 8 * 1024;
+      setsockopt(fd_, IPPROTO_TCP, TCP_MAXSEG, &segment, sizeof segment);
+      setsockopt(fd_, SOL_SOCKET, SO_RCVBUF, &window, sizeof window);
+    }
     REQUIRE(connect(fd_, reinterpret_cast<sockaddr*>(&name), size) == 0);
     const int one = 1;
     setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
