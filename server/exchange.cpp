@@ -27,7 +27,7 @@ bool begin_dispatch(Channel& channel, Exchange& exchange) noexcept {
   const http::Dispatcher& dispatcher = *service_of(channel).dispatcher;
   if (dispatcher.logs_access()) begin_access(exchange);
   if (misdirected(channel, exchange.request.head())) {
-    exchange.response.text(status::misdirected_request, "this server is not the one that Host names\n");
+    exchange.response.text(status::misdirected_request, "the certificate of this server does not cover the host of the request\n");
     return true;
   }
   const auto begun = dispatcher.begin(exchange.request, exchange.response);

@@ -9,7 +9,8 @@ namespace signet::server {
 namespace {
 
 constexpr std::size_t refusal_room = 1024;
-constexpr std::string_view protocols[] = {"http/1.1"};
+// curl --http1.0 offers the second one alone.
+constexpr std::string_view protocols[] = {"http/1.1", "http/1.0"};
 
 /// What is known of a head that is not whole yet; lies in the channel's Scratch, which is zero at first.
 struct Reading {
