@@ -35,6 +35,12 @@ def mixed(i):
     return (with_body, with_chunks)[i % 2](i)
 
 
+def some_late(i):
+    """Every tenth one, the first included, is answered by another thread after a while; the others wait behind it."""
+    request, body = mixed(i)
+    return request.replace(HOST, HOST + b"X-Late: 20\r\n", 1) if i % 10 == 0 else request, body
+
+
 CUTS = {
     "one record": lambda requests: [b"".join(requests)],
     "100 records": lambda requests: requests,
@@ -107,6 +113,7 @@ def main():
             cases(report, connect_echo, with_body, "bodies")
             cases(report, connect_echo, with_chunks, "chunked bodies")
             cases(report, connect_echo, mixed, "both kinds of bodies")
+            cases(report, connect_echo, some_late, "late answers between")
     return report.end()
 
 

@@ -71,6 +71,10 @@ class Server:
         status = pathlib.Path(f"/proc/{self.pid}/status").read_text(encoding="ascii")
         return tuple(int(re.search(rf"^{name}:\s+(\d+) kB", status, re.MULTILINE)[1]) for name in ("VmRSS", "VmHWM"))
 
+    def is_sanitized(self):
+        """A sanitizer's run time is in it: its memory and speed say nothing of the server's own."""
+        return re.search(r"/lib(asan|tsan)\.so", pathlib.Path(f"/proc/{self.pid}/maps").read_text()) is not None
+
     def counters(self, workers=1):
         """The sums of NAME=NUMBER over the workers' reports, which SIGUSR1 asks for."""
         since = len(self.log())

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Uploads of 1 octet to 1 GiB, with Content-Length and chunked: what arrives is what was sent, and memory is bounded.
 
-usage: uploads.py HTTP_ECHO UPLOAD_SINK
+usage: uploads.py HTTP_ECHO UPLOAD_SINK [MOST_BYTES]
 
-http_echo holds a body whole and sends it back; upload_sink takes it in pieces and answers its length and SHA-256.
+http_echo holds a body whole and sends it back; upload_sink takes it in pieces and answers its length and SHA-256, at
+once for /upload and a little at a time for /paced. Sizes over MOST_BYTES are left out.
 """
 import hashlib
 import sys
@@ -19,7 +20,7 @@ BUFFERED = (1, KIB, 64 * KIB, MIB, 16 * MIB)
 STREAMED = (*BUFFERED, GIB)
 BLOCK = MIB
 # What a server may take beyond the bodies that it holds: buffers of a connection, and the allocator's slack.
-SLACK_KIB = 8 * KIB
+SLACK_KIB = 4 * KIB
 
 
 def blocks(size):
@@ -47,8 +48,8 @@ def framed_in_chunks(size):
 FRAMINGS = {"Content-Length": framed_by_length, "chunked": framed_in_chunks}
 
 
-def upload(peer, framing, size):
-    peer.send(b"PUT /upload HTTP/1.1\r\nHost: localhost\r\n")
+def upload(peer, framing, size, path="/upload"):
+    peer.send(f"PUT {path} HTTP/1.1\r\nHost: localhost\r\n".encode())
     for piece in FRAMINGS[framing](size):
         peer.send(piece)
     return peer.answer()
@@ -64,6 +65,8 @@ def checksum(size):
 def grown(server, before, most_kib):
     """The growth of the server's memory at its height, which is bounded."""
     growth = server.memory_kib()[1] - before
+    if server.is_sanitized():
+        return "memory is the sanitizer's"
     expect(growth <= most_kib, f"memory grew by {growth} KiB, more than {most_kib}")
     return f"memory grew by {growth} KiB"
 
@@ -76,18 +79,38 @@ def buffered(connect, server, framing, size):
         expect(len(got.body) == size, f"{len(got.body)} octets of {size}")
         expect(hashlib.sha256(got.body).hexdigest() == checksum(size), "other octets came back")
         expect(peer.ask("PUT", "/after", b"next").body == b"next", "the connection does not go on")
-    # A chunked body's buffer doubles: the one that is full is there beside the new one.
-    return grown(server, before, (3 if framing == "chunked" else 1) * size // KIB + SLACK_KIB)
+    # A chunked body's buffer doubles as it is filled.
+    return grown(server, before, (2 if framing == "chunked" else 1) * size // KIB + SLACK_KIB)
 
 
-def streamed(connect, server, framing, size):
+def streamed(connect, server, framing, size, path="/upload"):
     before = server.memory_kib()[0]
     with connect() as peer:
-        got = upload(peer, framing, size)
+        got = upload(peer, framing, size, path)
         expect(got.status == 200, f"{got.status} {got.body[:200]!r}")
         expect(got.body.decode().split() == [str(size), checksum(size)], f"{got.body!r}")
         expect(upload(peer, framing, 5).body.split()[0] == b"5", "the connection does not go on")
     return grown(server, before, SLACK_KIB)
+
+
+def paced(connect, server, framing, size):
+    """The server takes the body more slowly than it is sent, and what it does not take stays outside of it."""
+    return streamed(connect, server, framing, size, "/paced")
+
+
+def over_the_memory(connect):
+    """Of two long bodies at once there is memory for one: the other is answered 503, and later has its turn."""
+    whole = b"".join(framed_by_length(BUFFERED[-1]))
+    with connect() as first, connect() as second:
+        first.send(b"PUT /first HTTP/1.1\r\nHost: localhost\r\n" + whole[:-1])
+        second.send(b"PUT /second HTTP/1.1\r\nHost: localhost\r\n" + whole[:whole.index(b"\r\n\r\n") + 4])
+        refused = second.answer()
+        expect(refused.status == 503 and refused.headers.get("connection") == "close", refused)
+        first.send(whole[-1:])
+        expect(first.answer().status == 200, "the first one")
+    with connect() as again:
+        expect(upload(again, "Content-Length", BUFFERED[-1]).status == 200, "its turn")
+    return f"503 {refused.body.decode().strip()}"
 
 
 def over_the_limit(connect, framing):
@@ -104,24 +127,35 @@ def cases(report, way, program, case, sizes, flags, trust):
     for framing in FRAMINGS:
         for size in sizes:
             with Server(program, "--workers", 1, "--max-body-bytes", sizes[-1], *flags) as server:
-                def connect():
-                    return Connection(server.port, trust, 120)
+                connect = connecting(server, trust)
                 report.case(f"{way}, {case.__name__}, {framing}, {size}", case, connect, server, framing, size)
                 if case is buffered and size == sizes[-1]:
                     report.case(f"{way}, {framing}, over the limit", over_the_limit, connect, framing)
 
 
+def memory_case(report, way, program, flags, trust):
+    bound = BUFFERED[-1] * 3 // 2
+    with Server(program, "--workers", 1, "--max-body-bytes", BUFFERED[-1], "--body-memory", bound, *flags) as server:
+        report.case(f"{way}, over the worker's memory", over_the_memory, connecting(server, trust))
+
+
+def connecting(server, trust):
+    return lambda: Connection(server.port, trust, 120)
+
+
 def main():
-    echo, sink = (sys.argv[1:] + [None])[:2]
+    echo, sink = sys.argv[1:3]
+    most = int(sys.argv[3]) if len(sys.argv) > 3 else GIB
+    large = [size for size in STREAMED if size <= most]
     report = Report("uploads")
     with tempfile.TemporaryDirectory() as folder:
         certificates = Certificates(folder)
         tls = ("--cert", certificates.chain, "--key", certificates.key)
-        cases(report, "TLS", echo, buffered, BUFFERED, tls, certificates.authority)
-        cases(report, "plain", echo, buffered, BUFFERED, ("--plain",), None)
-        if sink:
-            cases(report, "TLS", sink, streamed, STREAMED, tls, certificates.authority)
-            cases(report, "plain", sink, streamed, STREAMED[:-1], ("--plain",), None)
+        for way, flags, trust in (("TLS", tls, certificates.authority), ("plain", ("--plain",), None)):
+            cases(report, way, echo, buffered, BUFFERED, flags, trust)
+            memory_case(report, way, echo, flags, trust)
+            cases(report, way, sink, streamed, large, flags, trust)
+            cases(report, way, sink, paced, (KIB, 16 * MIB), flags, trust)
     return report.end()
 
 

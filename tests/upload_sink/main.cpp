@@ -1,0 +1,107 @@
+// Takes bodies piece by piece and answers what they were: "LENGTH SHA-256". /upload takes them as they come,
+// /paced no more than a little at a time, so that what is not taken must wait in the client.
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <signet/crypto/sha2.hpp>
+#include <signet/signet.hpp>
+
+namespace {
+
+using signet::Receiver;
+using signet::Request;
+using signet::Response;
+using signet::status;
+using signet::Upload;
+using signet::verb;
+using signet::Waker;
+
+constexpr std::size_t paced_bytes = 32 * 1024;
+
+class Sum {
+ public:
+  void add(std::string_view octets) {
+    digest_.update(signet::base::as_bytes(octets));
+    count_ += octets.size();
+  }
+
+  void answer(Response& response) {
+    std::uint8_t digest[signet::crypto::Sha256::digest_bytes];
+    digest_.finish(digest);
+    std::string text = std::to_string(count_) + ' ';
+    for (const std::uint8_t octet : digest) {
+      text += "0123456789abcdef"[octet >> 4];
+      text += "0123456789abcdef"[octet & 15];
+    }
+    response.text(status::ok, text, "\n");
+  }
+
+ private:
+  signet::crypto::Sha256 digest_;
+  std::uint64_t count_ = 0;
+};
+
+Receiver take(const Request&, Response&) {
+  return [sum = std::make_shared<Sum>()](Upload& upload, Response& response) {
+    sum->add(upload.data());
+    if (upload.last()) sum->answer(response);
+  };
+}
+
+/// Wakes who waits, a millisecond later, from one thread. It begins with the first of them, on a worker: so it
+/// takes none of the signals that end the server.
+class Pacer {
+ public:
+  void add(Waker waker) {
+    const std::lock_guard lock(mutex_);
+    if (!thread_.joinable()) thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+    waiting_.push_back(std::move(waker));
+    changed_.notify_one();
+  }
+
+ private:
+  void run(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    while (changed_.wait(lock, stop, [this] { return !waiting_.empty(); })) {
+      const std::vector<Waker> due = std::move(waiting_);
+      waiting_.clear();
+      lock.unlock();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      for (const Waker& waker : due) waker.wake();
+      lock.lock();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::vector<Waker> waiting_;
+  std::jthread thread_;  // the last member: it ends first
+};
+
+Receiver take_slowly(Pacer& pacer) {
+  return [&pacer, sum = std::make_shared<Sum>()](Upload& upload, Response& response) {
+    const std::string_view piece = upload.data().substr(0, paced_bytes);
+    sum->add(piece);
+    if (upload.last() && piece.size() == upload.data().size()) return sum->answer(response);
+    upload.wait_after(piece.size());
+    pacer.add(upload.waker());
+  };
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  signet::Options options;
+  if (const auto code = options.parse(argc, argv, "Takes uploads and sums them up")) return *code;
+  Pacer pacer;
+  signet::App app;
+  app.upload(verb::put, "/upload", take);
+  app.upload(verb::put, "/paced", [&pacer](const Request&, Response&) { return take_slowly(pacer); });
+  return app.run(options);
+}
