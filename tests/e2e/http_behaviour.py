@@ -13,6 +13,7 @@ from http_client import Connection
 from report import Report, expect
 from server import Server
 
+MOST_BODY = 1 << 20  # of routes that say nothing else
 JSON = "Content-Type: application/json\r\n"
 
 
@@ -42,12 +43,12 @@ def refusals(connect):
 
 def malformed(connect):
     bad = [b"GET /hello/x HTTP/1.1\r\n\r\n",                                       # no Host
-           b"GET  /hello/x HTTP/1.1\r\nHost: a\r\n\r\n",                           # two blanks
-           b"GET /hello/x HTTP/1.1\r\nHost: a\r\nBad Name: x\r\n\r\n",
-           b"GET /hello/x HTTP/1.1\r\nHost: a\r\n folded: x\r\n\r\n",
-           b"POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
-           b"POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
-           b"POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+           b"GET  /hello/x HTTP/1.1\r\nHost: localhost\r\n\r\n",                           # two blanks
+           b"GET /hello/x HTTP/1.1\r\nHost: localhost\r\nBad Name: x\r\n\r\n",
+           b"GET /hello/x HTTP/1.1\r\nHost: localhost\r\n folded: x\r\n\r\n",
+           b"POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+           b"POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+           b"POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
            b"\x00\x01\x02\r\n\r\n"]
     for octets in bad:
         with connect() as c:
@@ -61,14 +62,14 @@ def malformed(connect):
 def pipelined(connect):
     count = 200
     with connect() as c:
-        c.send(b"".join(b"GET /hello/%d HTTP/1.1\r\nHost: a\r\n\r\n" % i for i in range(count)))
+        c.send(b"".join(b"GET /hello/%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % i for i in range(count)))
         for i in range(count):
             got = c.answer()
             expect(got.body == b"hello %d\n" % i, f"answer {i}: {got}")
     with connect() as c:  # bodies between, and a large answer in the middle
-        c.send(b"POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nfirst"
-               b"GET /big/300000 HTTP/1.1\r\nHost: a\r\n\r\n"
-               b"POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nlast")
+        c.send(b"POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nfirst"
+               b"GET /big/300000 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+               b"POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nlast")
         expect([len(c.answer().body), len(c.answer().body), len(c.answer().body)] == [5, 300000, 4], "order")
     return f"{count} in order"
 
@@ -88,7 +89,7 @@ def pieces(connect):
 
 
 def bodies(connect):
-    sizes = [0, 1, 100, 8191, 16000, 16384]
+    sizes = [0, 1, 100, 8191, 16000, 16384, 16385, 100_000, MOST_BODY]
     with connect() as c:
         for size in sizes:
             body = bytes(i * 7 % 251 for i in range(size))
@@ -96,7 +97,7 @@ def bodies(connect):
             got = c.ask("POST", "/echo", body, headers)
             expect(got.status == 200 and got.body == body, f"{size} octets: {got.status}, {len(got.body)}")
     with connect() as c:
-        c.send(b"POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 16385\r\n\r\n")
+        c.send(b"POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % (MOST_BODY + 1))
         expect(c.answer().status == 413, "one octet over --max-body-bytes")
     return ", ".join(map(str, sizes)) + "; 413 over the limit"
 
@@ -123,7 +124,7 @@ def json_bodies(connect):
             got = c.ask("POST", "/json", bad, JSON)
             expect(got.status == 400 and got.body, f"{bad!r}: {got}")
         # What follows the body in the same record must not complete it.
-        c.send(b'POST /json HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"name": ' b'"x"}')
+        c.send(b'POST /json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{"name": ' b'"x"}')
         expect(c.answer().status == 400, "octets behind the body were read as JSON")
 
 
@@ -132,7 +133,7 @@ def ends(connect):
         got = c.ask("GET", "/hello/x", headers="Connection: close\r\n")
         expect(got.headers.get("connection") == "close" and c.ends(), "Connection: close")
     with connect() as c:
-        c.send(b"GET /hello/x HTTP/1.0\r\nHost: a\r\n\r\n")
+        c.send(b"GET /hello/x HTTP/1.0\r\nHost: localhost\r\n\r\n")
         expect(c.answer().body == b"hello x\n" and c.ends(), "HTTP/1.0")
 
 
