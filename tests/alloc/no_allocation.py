@@ -5,7 +5,7 @@ usage: no_allocation.py HTTPS_HELLO COUNTER_LIBRARY LOAD_CLIENT
 
 The server runs under the counting library and under strace, which lists brk, mmap, munmap and mremap of all its
 threads. After a warm-up, all counts are compared before and after 1,000 handshakes, and before and after 100,000
-requests.
+requests, both plain GETs and JSON bodies behind a browser's header fields.
 """
 import pathlib
 import struct
@@ -19,6 +19,7 @@ from report import Report, expect  # noqa: E402
 from server import Server  # noqa: E402
 
 WARM_UP, HANDSHAKES, REQUESTS = 1_000, 1_000, 100_000
+JSON = '{"name": "Ada", "age": 36, "languages": ["en", "fr"], "address": {"city": "London", "zip": "SW1A"}}'
 CALLS = "brk,mmap,munmap,mremap"
 
 
@@ -68,6 +69,8 @@ def main():
             counted.load("requests", WARM_UP, "/hello/world")
             report.case("handshakes", counted.difference, "handshakes", HANDSHAKES)
             report.case("requests", counted.difference, "requests", REQUESTS, "/hello/world")
+            counted.load("posts", WARM_UP, "/json", JSON)
+            report.case("JSON bodies", counted.difference, "posts", REQUESTS, "/json", JSON)
     return report.end()
 
 

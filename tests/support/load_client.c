@@ -4,6 +4,8 @@
 //
 //   load_client handshakes PORT COUNT           one after the other, each with close_notify both ways
 //   load_client requests   PORT COUNT PATH      kept GETs from eight connections in turn, one handshake each
+//   load_client posts      PORT COUNT PATH BODY likewise: JSON with eight more fields, every second body in a record
+//                                               of its own
 //   load_client hold       PORT COUNT           says "held COUNT", keeps them until its standard input ends
 //   load_client stall      PORT PATH            asks, reads nothing of the answer, says "stalled", likewise
 //   load_client half       PORT                 stops in front of its Finished, says "half", likewise
@@ -102,11 +104,33 @@ static void read_answer(SSL* ssl) {
   if (strncmp(answer, "HTTP/1.1 200 ", 13) != 0 || have != whole) fail("an answer that is not 200");
 }
 
-static void requests(long count, const char* path) {
+// What a browser's script sends; `apart`: the body in a record of its own.
+static void post(SSL* ssl, const char* path, const char* json, int apart) {
+  char request[2048];
+  int head = snprintf(request, sizeof request,
+                      "POST %s HTTP/1.1\r\nHost: localhost\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64)\r\n"
+                      "Accept: application/json\r\nAccept-Language: en-GB,en;q=0.7\r\n"
+                      "Accept-Encoding: gzip, deflate, br\r\nOrigin: https://localhost\r\n"
+                      "Cookie: session=0123456789abcdef\r\nReferer: https://localhost/form\r\n"
+                      "Content-Type: application/json\r\nContent-Length: %zu\r\n\r\n",
+                      path, strlen(json));
+  int whole = head + snprintf(request + head, sizeof request - (size_t)head, "%s", json);
+  if (whole >= (int)sizeof request) fail("a body that is too long");
+  int first = apart ? head : whole;
+  if (SSL_write(ssl, request, first) != first) fail("request");
+  if (first != whole && SSL_write(ssl, request + first, whole - first) != whole - first) fail("request body");
+}
+
+// GET, or with `json` POST.
+static void requests(long count, const char* path, const char* json) {
   SSL* kept[kept_connections];
   for (int i = 0; i < kept_connections; ++i) kept[i] = connect_tls(i);
   for (long i = 0; i < count; ++i) {
-    ask(kept[i % kept_connections], path);
+    SSL* ssl = kept[i % kept_connections];
+    if (json)
+      post(ssl, path, json, (i / kept_connections % 2) != 0);
+    else
+      ask(ssl, path);
     read_answer(kept[i % kept_connections]);
   }
   for (int i = 0; i < kept_connections; ++i) disconnect(kept[i]);
@@ -147,7 +171,7 @@ static void half(void) {
 }
 
 int main(int argc, char** argv) {
-  if (argc < 3) fail("usage: load_client MODE PORT [COUNT] [PATH]");
+  if (argc < 3) fail("usage: load_client MODE PORT [COUNT] [PATH] [BODY]");
   const char* mode = argv[1];
   port = (int)number(argv[2]);
   signal(SIGPIPE, SIG_IGN);
@@ -163,7 +187,9 @@ int main(int argc, char** argv) {
   if (argc == 4 && !strcmp(mode, "handshakes"))
     handshakes(number(argv[3]));
   else if (argc == 5 && !strcmp(mode, "requests"))
-    requests(number(argv[3]), argv[4]);
+    requests(number(argv[3]), argv[4], NULL);
+  else if (argc == 6 && !strcmp(mode, "posts"))
+    requests(number(argv[3]), argv[4], argv[5]);
   else if (argc == 4 && !strcmp(mode, "hold"))
     hold(number(argv[3]));
   else if (argc == 4 && !strcmp(mode, "stall"))
