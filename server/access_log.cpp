@@ -42,7 +42,7 @@ void log_access(Channel& channel, Exchange& exchange, bool complete) noexcept {
   entry.method = exchange.request.method_string();
   entry.target = exchange.request.target();
   if (exchange.route != nullptr) entry.pattern = exchange.route->pattern;
-  entry.status = static_cast<unsigned>(exchange.answer().status());
+  if (complete || exchange.answered) entry.status = static_cast<unsigned>(exchange.answer().status());
   entry.bytes = exchange.answer().body_bytes();
   entry.complete = complete;
   entry.first_byte = since(exchange.began, exchange.answered ? exchange.first_octet : end);

@@ -67,29 +67,33 @@ void attach(Channel& channel, http::Response& answer, base::SendBuffer& out) noe
   answer.attach(out, sending_facts(channel));
 }
 
+/// The answer is what was made of it: its head goes into the cell.
+void finish(Channel& channel, Exchange& exchange) noexcept {
+  service_of(channel).dispatcher->finish(exchange.route, exchange.question(), exchange.answer());
+  exchange.stage = Stage::sending;
+  // No answer can refer to a body that is not there.
+  if (exchange.request.body().empty()) let_go(channel, exchange);
+}
+
 /// Calls the handler; false when there is no buffer for its answer now.
 bool call_handler(Channel& channel, Exchange& exchange) noexcept {
   base::SendBuffer* out = channel.output(least_answer_room);
   if (out == nullptr) return false;
   attach(channel, exchange.response, *out);
   service_of(channel).dispatcher->call(*exchange.route, exchange.request, exchange.response);
-  exchange.stage = Stage::made;
-  if (!exchange.request.is_late()) return true;
+  if (!exchange.request.is_late()) return finish(channel, exchange), true;  // in the cell that it was begun in
   exchange.response.discard();
   exchange.stage = Stage::awaited;
   let_go(channel, exchange);
   return true;
 }
 
-bool finish_answer(Channel& channel, Exchange& exchange) noexcept {
+/// An answer that was made away from any cell goes into one.
+bool finish_made(Channel& channel, Exchange& exchange) noexcept {
   base::SendBuffer* out = channel.output(least_answer_room);
   if (out == nullptr) return false;
-  http::Response& answer = exchange.answer();
-  attach(channel, answer, *out);
-  service_of(channel).dispatcher->finish(exchange.route, exchange.question(), answer);
-  exchange.stage = Stage::sending;
-  // No answer can refer to a body that is not there.
-  if (exchange.request.body().empty()) let_go(channel, exchange);
+  attach(channel, exchange.answer(), *out);
+  finish(channel, exchange);
   return true;
 }
 
@@ -226,7 +230,7 @@ bool advance(Channel& channel, Exchange& exchange) noexcept {
         channel.hold_input(true);
         return false;
       case Stage::made:
-        if (!finish_answer(channel, exchange)) return false;
+        if (!finish_made(channel, exchange)) return false;
         break;
       case Stage::sending:
         return send_answer(channel, exchange);

@@ -1,8 +1,9 @@
 // One request and its answer, from the end of the head until the answer's last octet is in a cell.
 //
-//   receiving  ->  ready  ->  made  ->  sending             the handler answers at once
-//                        \->  awaited  ->  made             it answers later
-//   (a hook, or the want of a route, answers: made from the start)
+//   receiving  ->  ready  ->  sending                          the handler answers at once
+//                        ->  awaited  ->  made  ->  sending    it answers later
+//              ->  made  ->  sending                           its body was taken piece by piece, or could not be taken
+//   made from the start: a hook answers, or nobody
 #pragma once
 
 #include <chrono>
