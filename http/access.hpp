@@ -16,9 +16,9 @@ struct AccessEntry {
   std::string_view method;           ///< as received; empty for a head that was refused
   std::string_view target;           ///< likewise
   std::string_view pattern;          ///< the route's; empty without one
-  unsigned status = 0;       ///< 0: the connection ended before an answer was begun
-  std::uint64_t bytes = 0;  ///< of the answer's body, a stream's chunk framing included
-  bool complete = true;     ///< false: the connection ended before all of it was written
+  unsigned status = 0;               ///< 0: the connection ended before an answer was begun
+  std::uint64_t bytes = 0;           ///< of the answer's body, a stream's chunk framing included
+  bool complete = true;              ///< false: the connection ended before all of it was written
   /// Since the head was whole, until the first octet of the answer was sealed and until the last one was.
   std::chrono::microseconds first_byte{0};
   std::chrono::microseconds whole{0};

@@ -49,7 +49,8 @@ class App {
   /// Serves whatever Host a client names; without this, a Host that the certificate does not cover is answered 421.
   App& any_host();
 
-  /// Serves until SIGTERM or SIGINT and answers the program's exit code. Once in the life of an App.
+  /// Serves until SIGTERM or SIGINT and answers the program's exit code. Once in the life of an App. Threads that the
+  /// program has already need not care for these signals.
   [[nodiscard]] int run(const server::Options& options);
 
   /// For programs with a main loop of their own, and tests: serves until the server is told otherwise. The

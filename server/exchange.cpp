@@ -27,7 +27,8 @@ bool begin_dispatch(Channel& channel, Exchange& exchange) noexcept {
   const http::Dispatcher& dispatcher = *service_of(channel).dispatcher;
   if (dispatcher.logs_access()) begin_access(exchange);
   if (misdirected(channel, exchange.request.head())) {
-    exchange.response.text(status::misdirected_request, "the certificate of this server does not cover the host of the request\n");
+    exchange.response.text(status::misdirected_request,
+                           "the certificate of this server does not cover the host of the request\n");
     return true;
   }
   const auto begun = dispatcher.begin(exchange.request, exchange.response);
@@ -81,7 +82,8 @@ bool call_handler(Channel& channel, Exchange& exchange) noexcept {
   if (out == nullptr) return false;
   attach(channel, exchange.response, *out);
   service_of(channel).dispatcher->call(*exchange.route, exchange.request, exchange.response);
-  if (!exchange.request.is_late()) return finish(channel, exchange), true;  // in the cell that it was begun in
+  if (!exchange.request.is_late())
+    return finish(channel, exchange), true;  // in the cell that it was begun in
   exchange.response.discard();
   exchange.stage = Stage::awaited;
   let_go(channel, exchange);

@@ -1,12 +1,12 @@
 // The life of a server program: start, signals, drain, exit code.
+#include <cerrno>
 #include <cstdio>
 
+#include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <signet/server/server.hpp>
@@ -14,30 +14,45 @@
 namespace signet::server {
 namespace {
 
-/// The signals that we serve, as a descriptor; blocked before anything is loaded, so that none gets lost.
+int signal_pipe = -1;  // of the one Signals, its end that is written to
+
+void on_signal(int number) noexcept {
+  const int error = errno;
+  const auto octet = static_cast<unsigned char>(number);
+  // A full pipe holds signals enough.
+  [[maybe_unused]] const ssize_t n = write(signal_pipe, &octet, 1);
+  errno = error;
+}
+
+/// The signals that we serve, as a descriptor; caught before anything is loaded, so that none gets lost. Handlers, not a
+/// mask and signalfd: the program may have threads of its own already, and any of them may be given the signal.
 class Signals {
  public:
   Signals() {
+    if (pipe2(ends_, O_CLOEXEC | O_NONBLOCK) == 0) signal_pipe = ends_[1];
     signal(SIGPIPE, SIG_IGN);
-    sigset_t set;
-    sigemptyset(&set);
-    for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGUSR1}) sigaddset(&set, number);
-    pthread_sigmask(SIG_BLOCK, &set, nullptr);
-    fd_ = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    struct sigaction action {};
+    action.sa_handler = on_signal;
+    action.sa_flags = SA_RESTART;
+    for (const int number : served) sigaction(number, &action, nullptr);
   }
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
-  ~Signals() { close(fd_); }
+  ~Signals() {
+    for (const int number : served) signal(number, SIG_DFL);
+    for (const int end : ends_) close(end);
+  }
 
-  [[nodiscard]] int fd() const noexcept { return fd_; }
+  [[nodiscard]] int fd() const noexcept { return ends_[0]; }
   /// The next signal; 0 when there is none.
   [[nodiscard]] int take() noexcept {
-    signalfd_siginfo info{};
-    return read(fd_, &info, sizeof info) == sizeof info ? static_cast<int>(info.ssi_signo) : 0;
+    unsigned char number = 0;
+    return read(ends_[0], &number, 1) == 1 ? number : 0;
   }
 
  private:
-  int fd_;
+  static constexpr int served[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1};
+  int ends_[2] = {-1, -1};
 };
 
 void set_up_log(const Options& options) {

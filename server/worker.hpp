@@ -38,9 +38,9 @@ struct WorkerSettings {
   tls::ServerSettings tls;
   Periods periods;
   std::size_t connections = 1024;
-  std::size_t areas = 64;       ///< hot receive buffers, and as many hot send buffers
-  std::size_t handshakes = 32;  ///< handshake areas
-  std::size_t held = 256;       ///< held receive buffers, and as many held send buffers
+  std::size_t areas = 64;                      ///< hot receive buffers, and as many hot send buffers
+  std::size_t handshakes = 32;                 ///< handshake areas
+  std::size_t held = 256;                      ///< held receive buffers, and as many held send buffers
   std::size_t body_memory = 64 * 1024 * 1024;  ///< octets of all body buffers
   Clock clock = monotonic_ticks;
 };

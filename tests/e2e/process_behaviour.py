@@ -3,6 +3,7 @@
 
 usage: process_behaviour.py HTTPS_HELLO
 """
+import ctypes
 import pathlib
 import signal
 import socket
@@ -15,6 +16,9 @@ from certificates import Certificates, make_key
 from http_client import Connection
 from report import Report, expect
 from server import Server, free_port
+
+
+SYS_TGKILL = 234  # x86_64
 
 
 def run(program, *flags):
@@ -84,6 +88,18 @@ def drains(program, certificates, number):
     return "exit 0"
 
 
+def any_thread(program):
+    """The kernel may give a signal to any thread, one of the program's own too; workers stand for it here."""
+    with Server(program, "--workers", 2) as server:
+        threads = sorted(int(task.name) for task in pathlib.Path(f"/proc/{server.pid}/task").iterdir())
+        expect(len(threads) > 2, f"threads {threads}")
+        libc = ctypes.CDLL(None, use_errno=True)
+        expect(libc.syscall(SYS_TGKILL, server.pid, threads[-1], int(signal.SIGTERM)) == 0, "tgkill")
+        code = server.stop(0)
+        expect(code == 0, f"exit {code}")
+    return "exit 0"
+
+
 def listens_twice(program):
     second = free_port()
     with Server(program, "--plain", "--listen", f"127.0.0.1:{second}") as server:
@@ -104,6 +120,7 @@ def main():
         report.case("two --listen", listens_twice, program)
         report.case("SIGTERM", drains, program, certificates, signal.SIGTERM)
         report.case("SIGINT", drains, program, certificates, signal.SIGINT)
+        report.case("SIGTERM to any thread", any_thread, program)
     return report.end()
 
 

@@ -26,13 +26,14 @@ void echo(const Request& request, Response& response) {
   response.view(request.body());
 }
 
-/// Gives each late answer when it is due, from one thread. That thread begins with the first of them, on a
-/// worker: so it takes none of the signals that end the server.
+/// Gives each late answer when it is due, from one thread, which is there before the server is: it may be the one that
+/// the kernel gives a signal to.
 class LateAnswers {
  public:
+  LateAnswers() : thread_([this](const std::stop_token& stop) { run(stop); }) {}
+
   void add(Clock::time_point due, Responder responder) {
     const std::lock_guard lock(mutex_);
-    if (!thread_.joinable()) thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
     waiting_.emplace(due, std::move(responder));
     changed_.notify_one();
   }

@@ -54,13 +54,13 @@ Receiver take(const Request&, Response&) {
   };
 }
 
-/// Wakes who waits, a millisecond later, from one thread. It begins with the first of them, on a worker: so it
-/// takes none of the signals that end the server.
+/// Wakes who waits, a millisecond later, from one thread.
 class Pacer {
  public:
+  Pacer() : thread_([this](const std::stop_token& stop) { run(stop); }) {}
+
   void add(Waker waker) {
     const std::lock_guard lock(mutex_);
-    if (!thread_.joinable()) thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
     waiting_.push_back(std::move(waker));
     changed_.notify_one();
   }
