@@ -105,10 +105,13 @@ bool Dispatcher::receive(const Receiver& receiver, Upload& piece, const Request&
 }
 
 void Dispatcher::finish(const Route* route, const Request& request, Response& response) const noexcept {
+  const std::vector<const AfterHook*>& after = hooks_of(route).after;
   const auto run = [&] {
-    for (const AfterHook* hook : hooks_of(route).after) (*hook)(request, response);
+    response.hold_head(true);
+    response.replace_if_failed();  // the hooks see the answer that is sent, and what they add goes with it
+    for (const AfterHook* hook : after) (*hook)(request, response);
   };
-  (void)caught(run, [&](std::string_view what) { fail(request, response, what); });
+  if (!after.empty()) (void)caught(run, [&](std::string_view what) { fail(request, response, what); });
   response.finish();
   if (!response.fault().empty()) report(request, response.fault());
 }

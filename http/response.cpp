@@ -245,7 +245,7 @@ void Response::reset_to_error(http::status code, std::string_view reason) noexce
 void Response::finish() noexcept {
   if (finished_) return;
   held_ = false;
-  if (failed_) replace_failed();
+  replace_if_failed();
   const bool open_ended = open_ended_;
   if (sends_no_body()) drop_body();
   open_ended_ = open_ended;
@@ -257,7 +257,8 @@ void Response::finish() noexcept {
 }
 
 /// Answers 500; when there is no memory even for that, without a body.
-void Response::replace_failed() noexcept {
+void Response::replace_if_failed() noexcept {
+  if (!failed_) return;
   reset_to_error(http::status::internal_server_error, "the server could not make its answer");
   if (!failed_) return;
   take_back();

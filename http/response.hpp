@@ -126,6 +126,8 @@ class Response {
   }
   /// The head is not written before finish(): header fields may be added until then.
   void hold_head(bool hold) noexcept { held_ = hold; }
+  /// A response that failed becomes 500 now, as it would at finish(): header fields may be added to that.
+  void replace_if_failed() noexcept;
   /// The handler is done: writes the head into the cell if it fits, and a small body behind it. A response
   /// that failed becomes 500. After attach(); the cells are not used any more when this returns.
   void finish() noexcept;
@@ -169,7 +171,6 @@ class Response {
   [[nodiscard]] bool copy_body(std::span<const std::string_view> pieces) noexcept;
   [[nodiscard]] char* place_body(std::size_t n) noexcept;
   void set_pending(std::string_view octets, std::uint64_t total) noexcept;
-  void replace_failed() noexcept;
   void copy_small_body() noexcept;
   void drop_body() noexcept;
   void take_back() noexcept;
