@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include <signet/http/ascii.hpp>
+#include <signet/http/cookies.hpp>
 #include <signet/http/request.hpp>
 
 namespace signet::http {
@@ -84,13 +85,23 @@ bool Request::keep_body() noexcept {
   return true;
 }
 
-bool Request::keep_all() noexcept { return keep_head() && keep_trailers() && keep_body(); }
+bool Request::keep_all() noexcept {
+  return keep_head() && keep_trailers() && keep_body() && keep_text(id_, *region_);
+}
 
 std::string_view Request::param(std::string_view name) const noexcept {
   for (const Parameter& parameter : parameters_) {
     if (parameter.name == name) return parameter.value;
   }
   return {};
+}
+
+std::optional<std::string_view> Request::query_parameter(std::string_view name) const noexcept {
+  return http::query_parameter(head_.query, name, *region_);
+}
+
+std::optional<std::string_view> Request::cookie(std::string_view name) const noexcept {
+  return http::cookie(head_.headers, name);
 }
 
 }  // namespace signet::http

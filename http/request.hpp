@@ -11,6 +11,7 @@
 #include <signet/base/region.hpp>
 #include <signet/http/awaited.hpp>
 #include <signet/http/padded_body.hpp>
+#include <signet/http/query.hpp>
 #include <signet/http/types.hpp>
 
 namespace signet::http {
@@ -67,7 +68,8 @@ class Request {
         region_(&region),
         exchange_(&exchange),
         parameters_(other.parameters_),
-        trailers_(other.trailers_) {}
+        trailers_(other.trailers_),
+        id_(other.id_) {}
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
 
@@ -104,6 +106,21 @@ class Request {
   /// that is not in the pattern. It can hold any octet but NUL, a '/' that came as %2F included.
   [[nodiscard]] std::string_view param(std::string_view name) const noexcept;
 
+  /// The decoded value of the first query parameter of this name: "x y" for q in "?q=x+y". Nothing when there is none,
+  /// or no memory to decode it. A malformed escape leaves the value as it was received; see http::decode_query.
+  [[nodiscard]] std::optional<std::string_view> query_parameter(std::string_view name) const noexcept;
+  /// Calls `use(name, value)` for each query parameter, both decoded, in the order received; false, and no further
+  /// call, when there is no memory.
+  template <class Use>
+  bool for_each_query_parameter(Use&& use) const {
+    return http::for_each_query_parameter(head_.query, *region_, use);
+  }
+  /// The value of the first cookie of this name, without double quotes around it, not decoded; nothing when there is
+  /// none.
+  [[nodiscard]] std::optional<std::string_view> cookie(std::string_view name) const noexcept;
+  /// What the answer says in X-Request-Id: the client's own, or a fresh one. Empty unless App::request_ids() was called.
+  [[nodiscard]] std::string_view id() const noexcept { return id_; }
+
   /// The body as a JSON document, parsed where it lies. Include <signet/http/json.hpp> to call it.
   [[nodiscard]] Json json() const;
 
@@ -119,6 +136,8 @@ class Request {
   void set_parameters(std::span<const Parameter> parameters) noexcept { parameters_ = parameters; }
   [[nodiscard]] std::span<const Parameter> parameters() const noexcept { return parameters_; }
   void set_trailers(std::span<const Header> trailers) noexcept { trailers_ = trailers; }
+  /// `id` lies in the region.
+  void set_id(std::string_view id) const noexcept { id_ = id; }
   /// `body` is followed by PaddedBody::padding writable octets.
   void set_body(base::MutBytes body) noexcept { body_ = body; }
   /// Copies the head and the parameters to the region, for when the received octets go. False without memory.
@@ -146,6 +165,7 @@ class Request {
   Awaited* exchange_;
   std::span<const Parameter> parameters_;
   std::span<const Header> trailers_;
+  mutable std::string_view id_;
   mutable bool late_ = false;
   mutable PaddedBody padding_;
 };
