@@ -16,6 +16,7 @@ struct AccessEntry {
   std::string_view method;           ///< as received; empty for a head that was refused
   std::string_view target;           ///< likewise
   std::string_view pattern;          ///< the route's; empty without one
+  std::string_view id;               ///< request.id(); empty without App::request_ids()
   unsigned status = 0;               ///< 0: the connection ended before an answer was begun
   std::uint64_t bytes = 0;           ///< of the answer's body, a stream's chunk framing included
   bool complete = true;              ///< false: the connection ended before all of it was written

@@ -41,6 +41,7 @@ void log_access(Channel& channel, Exchange& exchange, bool complete) noexcept {
   entry.request = &exchange.request;
   entry.method = exchange.request.method_string();
   entry.target = exchange.request.target();
+  entry.id = exchange.request.id();
   if (exchange.route != nullptr) entry.pattern = exchange.route->pattern;
   if (complete || exchange.answered) entry.status = static_cast<unsigned>(exchange.answer().status());
   entry.bytes = exchange.answer().body_bytes();

@@ -3,6 +3,8 @@
 
 #include <spdlog/spdlog.h>
 
+#include <signet/crypto/random.hpp>
+#include <signet/http/request_id.hpp>
 #include <signet/server/app.hpp>
 
 namespace signet {
@@ -14,6 +16,12 @@ http::ErrorCallback logging(http::ErrorCallback also) {
     spdlog::error("{} {}: handler failed: {}", request.method_string(), request.path(), what);
     if (also) also(request, what);
   };
+}
+
+std::uint64_t random_number() noexcept {
+  std::uint64_t number = 0;
+  crypto::random_bytes({reinterpret_cast<std::uint8_t*>(&number), sizeof number});
+  return number;
 }
 
 /// How long a kept connection may stay unused, for clients that would rather not send into its end.
@@ -73,6 +81,17 @@ App& App::before(std::string_view prefix, http::BeforeHook hook) {
 
 App& App::after(std::string_view prefix, http::AfterHook hook) {
   return added(router_.after(prefix, std::move(hook)));
+}
+
+App& App::request_ids() {
+  const auto ids = std::make_shared<http::RequestIds>(random_number(), random_number());
+  before("/", [ids](const http::Request& request, http::Response&) {
+    ids->name(request);
+    return true;
+  });
+  return after("/", [ids](const http::Request& request, http::Response& response) {
+    ids->announce(request, response);
+  });
 }
 
 App& App::access_log(http::AccessCallback callback) {

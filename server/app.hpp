@@ -42,6 +42,10 @@ class App {
   /// Runs when such a route's answer is made, and may add header fields to it.
   App& after(std::string_view prefix, http::AfterHook hook);
 
+  /// Each request has an id, which its answer says in X-Request-Id: the client's own if that is 1 to 64 letters, digits,
+  /// '.', '_' and '-', else a fresh one. Hooks that were added before this find request.id() empty. An answer to a head
+  /// that could not be read has none, since there is no request.
+  App& request_ids();
   /// Told of each exchange once it is over. Called by all workers.
   App& access_log(http::AccessCallback callback);
   /// Told of each handler that threw, besides the log. Called by all workers.
