@@ -69,7 +69,8 @@ Refusal read_request_line(std::string_view line, RequestHead& head) noexcept {
   head.method_string = line.substr(0, first);
   head.target = line.substr(first + 1, last - first - 1);
   if (!is_token(head.method_string) || head.target.empty()) return malformed;
-  if (head.target.find(' ') != std::string_view::npos) return malformed;
+  if (head.target.find_first_of(" #") != std::string_view::npos)
+    return malformed;  // no fragment is sent (RFC 9110 7.1)
   head.method = boost::beast::http::string_to_verb(head.method_string);
   return read_version(line.substr(last + 1), head);
 }

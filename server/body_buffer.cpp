@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 
 #include <signet/http/padded_body.hpp>
@@ -7,25 +8,30 @@ namespace signet::server {
 namespace {
 
 constexpr std::size_t padding = http::PaddedBody::padding;
+// What is counted at once: some records.
+constexpr std::size_t step = 64 * 1024;
 
 }  // namespace
 
-bool BodyBuffer::reserve(BodyMemory& memory, std::size_t bytes) noexcept {
-  if (bytes <= capacity_ && data_ != nullptr) return true;
-  if (bytes > memory.limit() || !memory.reserve(bytes + padding)) return false;
+bool BodyBuffer::allocate(std::size_t bytes) noexcept {
+  if (data_ != nullptr && bytes <= capacity_) return true;
   auto* data = static_cast<std::uint8_t*>(std::malloc(bytes + padding));
-  if (data == nullptr) {
-    memory.release(bytes + padding);
-    return false;
-  }
+  if (data == nullptr) return false;
   std::memset(data + bytes, 0, padding);
-  const std::size_t size = size_;
-  if (size != 0) std::memcpy(data, data_, size);
-  clear();
-  memory_ = &memory;
+  if (size_ != 0) std::memcpy(data, data_, size_);
+  base::wipe({data_, size_});
+  std::free(data_);
   data_ = data;
-  size_ = size;
   capacity_ = bytes;
+  return true;
+}
+
+bool BodyBuffer::count(BodyMemory& memory, std::size_t bytes) noexcept {
+  if (bytes <= counted_) return true;
+  const std::size_t wanted = std::min(capacity_, (bytes + step - 1) / step * step);
+  if (!memory.take(wanted - counted_)) return false;
+  memory_ = &memory;
+  counted_ = wanted;
   return true;
 }
 
@@ -35,12 +41,10 @@ void BodyBuffer::append(base::Bytes octets) noexcept {
 }
 
 void BodyBuffer::clear() noexcept {
-  if (data_ == nullptr) return;
+  unlink();
+  if (memory_ != nullptr) memory_->give(counted_);
   base::wipe({data_, size_});
   std::free(data_);
-  memory_->release(capacity_ + padding);
-  data_ = nullptr;
-  size_ = capacity_ = 0;
 }
 
 }  // namespace signet::server

@@ -50,7 +50,9 @@ bool Channel::draining() const noexcept { return worker_->draining(); }
 Ticks Channel::now() const noexcept { return worker_->now(); }
 const void* Channel::context() const noexcept { return worker_->service().context; }
 Counters& Channel::counters() noexcept { return worker_->counters(); }
-BodyMemory& Channel::body_memory() noexcept { return worker_->body_memory(); }
+bool Channel::count_body(BodyBuffer& buffer, std::size_t bytes) noexcept {
+  return worker_->count_body(buffer, bytes);
+}
 http::Awaiting& Channel::awaiting() noexcept { return worker_->awaiting(); }
 std::uint32_t Channel::index() const noexcept { return worker_->index_of(*this); }
 void Channel::set_awaited(std::uint64_t exchange) noexcept { worker_->set_awaited(*this, exchange); }
@@ -169,7 +171,9 @@ void Channel::on_phase_timer() noexcept {
   const Expect late = expect_;
   expect_ = Expect::nothing;
   if (late == Expect::nothing) return;
-  if (late == Expect::handshake || late == Expect::linger) return end(timeout_of(late));
+  if (late == Expect::handshake) return end(timeout_of(late));
+  // A peer that was late before is named for that.
+  if (late == Expect::linger) return end(is_fault(final_) ? final_ : timeout_of(late));
   // While it waits for us, the peer is not late.
   if (queue_ != Queue::none) return expect(late);
   final_ = timeout_of(late);
@@ -177,6 +181,13 @@ void Channel::on_phase_timer() noexcept {
   expired_ = late;
   if (late != Expect::idle) serve();
   expired_ = Expect::nothing;
+  close();
+  settle();
+}
+
+void Channel::on_record_timer() noexcept {
+  if (phase_ != Phase::open) return end(Cause::record_timeout);
+  final_ = Cause::record_timeout;
   close();
   settle();
 }

@@ -134,8 +134,9 @@ class Channel final : public base::Link<QueueTag>,
   /// The service is called again in this turn or the next.
   void resume() noexcept;
 
-  /// What the worker has for bodies.
-  [[nodiscard]] BodyMemory& body_memory() noexcept;
+  /// Whether the worker has memory for `buffer` to be filled up to `bytes` octets. Where it has none, bodies that got
+  /// nothing for longest give way.
+  [[nodiscard]] bool count_body(BodyBuffer& buffer, std::size_t bytes) noexcept;
   /// Whether the certificate covers `host`, with or without a port; also without TLS, and with a certificate that has
   /// no names at all.
   [[nodiscard]] bool is_for(std::string_view host) noexcept;
@@ -166,7 +167,7 @@ class Channel final : public base::Link<QueueTag>,
   void become_ready() noexcept;
   [[nodiscard]] base::RecordRoom record_room() const noexcept;
   void on_phase_timer() noexcept;
-  void on_record_timer() noexcept { end(Cause::record_timeout); }
+  void on_record_timer() noexcept;
   void on_write_timer() noexcept;
   void close_if_idle() noexcept;
   /// It holds a part of a message, of which it owes the rest: not requests that wait behind an answer.

@@ -2,6 +2,7 @@
 #include <signet/server/channel.hpp>
 #include <signet/server/exchange.hpp>
 #include <signet/server/http_service.hpp>
+#include <signet/tls/record_layout.hpp>
 
 namespace signet::server {
 namespace {
@@ -33,7 +34,7 @@ bool say_continue(Channel& channel, Exchange& exchange) noexcept {
 
 /// The body has its own way from here on; null, and the exchange is answered, when there is none.
 Incoming* set_apart(Channel& channel, Exchange& exchange, std::size_t head_bytes) noexcept {
-  auto* incoming = exchange.region->make<Incoming>();
+  auto* incoming = exchange.region->make<Incoming>(channel);
   if (incoming == nullptr || !exchange.request.keep_head()) {
     answer_no_room(exchange);
     return nullptr;
@@ -63,13 +64,15 @@ void show(Channel& channel, Exchange& exchange, Incoming& in) noexcept {
   }
 }
 
-/// Room for `n` octets more of a body in chunks.
+/// Room for `n` octets more; a body in chunks doubles its own.
 bool grow(Channel& channel, Incoming& in, std::size_t n) noexcept {
   const std::size_t wanted = in.buffer.size() + n;
-  if (wanted <= in.buffer.capacity()) return true;
-  const std::size_t doubled = std::max({wanted, first_room, 2 * in.buffer.capacity()});
-  const auto most = static_cast<std::size_t>(std::min<std::uint64_t>(in.most, SIZE_MAX / 2));
-  return in.buffer.reserve(channel.body_memory(), std::max(wanted, std::min(doubled, most)));
+  if (wanted > in.buffer.capacity()) {
+    const std::size_t doubled = std::max({wanted, first_room, 2 * in.buffer.capacity()});
+    const auto most = static_cast<std::size_t>(std::min<std::uint64_t>(in.most, SIZE_MAX / 2));
+    if (!in.buffer.allocate(std::max(wanted, std::min(doubled, most)))) return false;
+  }
+  return channel.count_body(in.buffer, wanted);
 }
 
 void keep(Channel& channel, Exchange& exchange, Incoming& in, std::size_t n) noexcept {
@@ -79,6 +82,7 @@ void keep(Channel& channel, Exchange& exchange, Incoming& in, std::size_t n) noe
     channel.consume(n);
   }
   if (!in.whole) return;
+  in.buffer.unlink();  // what is whole does not give way
   exchange.request.set_body(in.buffer.octets());
   exchange.stage = Exchange::Stage::ready;
 }
@@ -150,10 +154,12 @@ bool take_some(Channel& channel, Exchange& exchange, Incoming& in) noexcept {
 }
 
 /// Reads; a body of known length goes where it stays, as far as it comes in records of its own.
-bool read_on(Channel& channel, Incoming& in) noexcept {
+bool read_on(Channel& channel, Exchange& exchange, Incoming& in) noexcept {
   if (in.chunked || in.receiver || !channel.plaintext().empty()) return channel.read();
+  const auto next = static_cast<std::size_t>(std::min<std::uint64_t>(in.left, tls::max_plaintext_bytes));
+  if (!grow(channel, in, next)) return answer_no_room(exchange), true;
   std::size_t n = 0;
-  // A record's inner content type comes behind its content, into the padding.
+  // A record's inner content type comes behind its content.
   const bool came = channel.read_to(in.buffer.rest(1), n);
   in.buffer.wrote(n);
   in.left -= n;
@@ -167,7 +173,7 @@ Receiving receive_apart(Channel& channel, Exchange& exchange, Incoming& in) noex
     }
     if (exchange.stage != Exchange::Stage::receiving) return Receiving::whole;
     if (in.paused || !say_continue(channel, exchange)) return Receiving::waiting;
-    if (!read_on(channel, in)) return Receiving::more;
+    if (!read_on(channel, exchange, in)) return Receiving::more;
   }
 }
 
@@ -207,7 +213,7 @@ void expect_body(Channel& channel, Exchange& exchange, std::size_t head_bytes) n
     if (in->receiver) return;
     if (chunked || length != 0) exchange.response.close();
     exchange.stage = exchange.request.is_late() ? Exchange::Stage::awaited : Exchange::Stage::made;
-  } else if (!chunked && !in->buffer.reserve(channel.body_memory(), static_cast<std::size_t>(length))) {
+  } else if (!chunked && !in->buffer.allocate(static_cast<std::size_t>(length))) {
     answer_no_room(exchange);
   }
 }

@@ -12,6 +12,8 @@ class Channel;
 struct Exchange;
 
 struct Incoming {
+  explicit Incoming(Channel& channel) noexcept : buffer(channel) {}
+
   http::ChunkedDecoder chunks;
   BodyBuffer buffer;        // for a handler that gets the whole body
   http::Receiver receiver;  // else: for one that takes it piece by piece

@@ -253,6 +253,14 @@ void Worker::relieve_areas() noexcept {
   if (areas_.is_short()) (void)end_longest(areas_.first_to_give_way(), Cause::slow_handshake);
 }
 
+bool Worker::count_body(BodyBuffer& buffer, std::size_t bytes) noexcept {
+  if (bytes > body_memory_.limit()) return false;
+  body_memory_.note_progress(buffer, now_);  // so that it is not itself the one that gives way
+  while (!buffer.count(body_memory_, bytes))
+    if (!end_longest(body_memory_.longest(), Cause::gave_way)) return false;
+  return true;
+}
+
 /// Whether there is one whose patience is over; it gives way.
 bool Worker::end_longest(Lent* longest, Cause cause) noexcept {
   if (longest == nullptr || !reached(longest->since + patience, now_)) return false;

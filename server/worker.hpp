@@ -98,7 +98,8 @@ class Worker {
   [[nodiscard]] AreaLease& areas() noexcept { return areas_; }
   [[nodiscard]] ReceiveLease& inputs() noexcept { return inputs_; }
   [[nodiscard]] SendLease& outputs() noexcept { return outputs_; }
-  [[nodiscard]] BodyMemory& body_memory() noexcept { return body_memory_; }
+  [[nodiscard]] const BodyMemory& body_memory() const noexcept { return body_memory_; }
+  [[nodiscard]] bool count_body(BodyBuffer& buffer, std::size_t bytes) noexcept;
   [[nodiscard]] http::Awaiting& awaiting() noexcept { return awaiting_; }
   [[nodiscard]] std::uint32_t index_of(const Channel& channel) const noexcept {
     return static_cast<std::uint32_t>(channels_.index_of(&channel));

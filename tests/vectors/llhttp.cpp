@@ -43,6 +43,7 @@ constexpr Difference differences[] = {
     {94, "HTTP/0.9: 400"},
     {95, "a folded field: 400"},
     {100, "a folded field: 400"},
+    {133, "a fragment in a target: 400"},
     {135, "user information in a target: 400"},
 };
 

@@ -384,3 +384,9 @@ TEST_CASE("a refused parser stays refused") {
     CHECK(parser.refusal().text == "no Host field");
   }
 }
+
+TEST_CASE("a target has no fragment") {
+  CHECK(refused("GET /a#b HTTP/1.1\r\nHost: a\r\n\r\n") == 400);
+  CHECK(refused("GET /?q=1#b HTTP/1.1\r\nHost: a\r\n\r\n") == 400);
+  CHECK(refused("GET /%23 HTTP/1.1\r\nHost: a\r\n\r\n") == 0);
+}
