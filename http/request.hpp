@@ -147,8 +147,10 @@ class Request {
   /// later() was called, and the handler did not fail.
   [[nodiscard]] bool is_late() const noexcept { return late_; }
   void answer_now() const noexcept { late_ = false; }
-  /// The octets behind the body are blanks from here until unpad().
-  void pad() const noexcept { padding_.blank(body_.data() + body_.size()); }
+  /// The octets behind the body are blanks from here until unpad(); a request without a body has none.
+  void pad() const noexcept {
+    if (body_.data() != nullptr) padding_.blank(body_.data() + body_.size());
+  }
   /// Puts back what pad() hid; the dispatcher calls it when the handler has returned.
   void unpad() const noexcept { padding_.restore(); }
 
