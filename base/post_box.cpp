@@ -13,6 +13,14 @@ bool PostBox::post(Posted& message) noexcept {
   return true;
 }
 
+bool PostBox::hold(std::size_t bytes) noexcept {
+  std::size_t held = held_;
+  do {
+    if (bytes > most_held_ - held) return false;
+  } while (!held_.compare_exchange_weak(held, held + bytes));
+  return true;
+}
+
 Posted* PostBox::take_all() noexcept {
   const std::lock_guard lock(mutex_);
   Posted* all = first_;

@@ -1,6 +1,8 @@
 // What other threads hand to a worker: a queue through the messages themselves, so that nothing is too much for it.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 
@@ -20,7 +22,9 @@ struct Posted {
 class PostBox {
  public:
   /// `signal(target)` is called, by the sender's thread, when a message comes to an empty box.
-  PostBox(void (*signal)(int target) noexcept, int target) noexcept : signal_(signal), target_(target) {}
+  /// Messages together may hold `most_held` octets.
+  PostBox(void (*signal)(int target) noexcept, int target, std::size_t most_held) noexcept
+      : signal_(signal), target_(target), most_held_(most_held) {}
   PostBox(const PostBox&) = delete;
   PostBox& operator=(const PostBox&) = delete;
 
@@ -28,6 +32,12 @@ class PostBox {
   [[nodiscard]] bool post(Posted& message) noexcept;
   /// All that came, the oldest first; null when nothing did.
   [[nodiscard]] Posted* take_all() noexcept;
+  /// A message will hold so many octets; false when all of them would hold too many. From any thread.
+  [[nodiscard]] bool hold(std::size_t bytes) noexcept;
+  /// It holds them no more. From any thread.
+  void release(std::size_t bytes) noexcept { held_ -= bytes; }
+  [[nodiscard]] std::size_t held() const noexcept { return held_; }
+
   /// Nothing is accepted any more, and signal() is not called again.
   void shut() noexcept;
 
@@ -35,6 +45,8 @@ class PostBox {
   std::mutex mutex_;
   void (*signal_)(int) noexcept;
   int target_;
+  std::size_t most_held_;
+  std::atomic<std::size_t> held_ = 0;
   bool shut_ = false;
   Posted* first_ = nullptr;
   Posted** end_ = &first_;

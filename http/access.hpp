@@ -12,7 +12,7 @@ namespace signet::http {
 
 /// One answer. The views are valid for the time of the callback.
 struct AccessEntry {
-  const Request* request = nullptr;  ///< head only; null for a head that was refused
+  const Request* request = nullptr;  ///< head only; null for a head that was refused or found no memory
   std::string_view method;           ///< as received; empty for a head that was refused
   std::string_view target;           ///< likewise
   std::string_view pattern;          ///< the route's; empty without one
@@ -27,7 +27,7 @@ struct AccessEntry {
   std::string_view tls_version;  ///< "TLSv1.3"; this and the next two are empty without TLS
   std::string_view tls_suite;    ///< "TLS_AES_128_GCM_SHA256"
   std::string_view tls_group;    ///< "x25519"
-  bool tls_resumed = false;
+  bool tls_resumed = false;      ///< by a ticket; the server gives none yet
 };
 
 /// Called on the worker's thread, by all workers at once.

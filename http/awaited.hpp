@@ -21,6 +21,14 @@ class Awaited {
   Awaited() noexcept = default;
   Awaited(Awaiting& worker, std::uint32_t session) noexcept : worker_(&worker), session_(session) {}
 
+  /// The same exchange's address, for a request that is answered late: it cannot be made late again.
+  [[nodiscard]] static Awaited copy_of(const Awaited& other) noexcept {
+    Awaited copy = other;
+    copy.copy_ = true;
+    return copy;
+  }
+  [[nodiscard]] bool is_copy() const noexcept { return copy_; }
+
   /// Writes this exchange's address on `message`. For the worker's thread.
   void address(base::Posted& message) noexcept {
     if (exchange_ == 0 && worker_ != nullptr) exchange_ = ++worker_->exchanges;
@@ -38,6 +46,7 @@ class Awaited {
   Awaiting* worker_ = nullptr;
   std::uint64_t exchange_ = 0;
   std::uint32_t session_ = 0;
+  bool copy_ = false;
 };
 
 }  // namespace signet::http

@@ -1,4 +1,5 @@
 #include <exception>
+#include <new>
 
 #include <signet/http/dispatch.hpp>
 
@@ -7,12 +8,16 @@ namespace {
 
 using http::status;
 
+constexpr std::string_view out_of_memory = "out of memory";
+
 /// Runs `call`; false when it raised an exception, whose text `on_exception` is given.
 template <class Call, class OnException>
 bool caught(Call&& call, OnException&& on_exception) noexcept {
   try {
     call();
     return true;
+  } catch (const std::bad_alloc&) {
+    on_exception(out_of_memory);
   } catch (const std::exception& error) {
     on_exception(error.what());
   } catch (...) {
@@ -79,6 +84,8 @@ Dispatcher::Begun Dispatcher::begin(Request& request, Response& response) const 
   };
   if (!caught(run, [&](std::string_view what) { fail(request, response, what); }) || !passes)
     return {Next::answered, route};
+  request.answer_now();  // a hook that lets the request pass answers neither now nor later
+  response.discard();
   response.hold_head(!hooks.after.empty());
   if (route != nullptr) return {route->upload ? Next::upload : Next::handler, route};
   answer_without_handler(match, response);
@@ -114,11 +121,16 @@ void Dispatcher::finish(const Route* route, const Request& request, Response& re
   if (!after.empty()) (void)caught(run, [&](std::string_view what) { fail(request, response, what); });
   response.finish();
   if (!response.fault().empty()) report(request, response.fault());
+  request.unpad();  // a hook may have read the body as JSON
 }
 
 void Dispatcher::fail(const Request& request, Response& response, std::string_view what) const noexcept {
   request.answer_now();
-  response.reset_to_error(status::internal_server_error, "the server failed at this request");
+  if (what.data() == out_of_memory.data()) {
+    response.reset_to_error(status::service_unavailable, "no memory for the request now");
+  } else {
+    response.reset_to_error(status::internal_server_error, "the server failed at this request");
+  }
   report(request, what);
 }
 
@@ -132,7 +144,10 @@ void Dispatcher::log_access(const AccessEntry& entry) const noexcept {
 }
 
 bool call_caught(const StreamFunction& function, Stream& stream, std::string& fault) noexcept {
-  return caught([&] { function(stream); }, [&](std::string_view what) { fault = what; });
+  const auto keep = [&](std::string_view what) {
+    (void)caught([&] { fault = what; }, [](std::string_view) {});  // without memory it stays empty
+  };
+  return caught([&] { function(stream); }, keep);
 }
 
 }  // namespace signet::http

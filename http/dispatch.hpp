@@ -39,7 +39,8 @@ class Dispatcher {
   /// Shows the receiver a piece; false when it raised an exception, and the response is 500.
   bool receive(const Receiver& receiver, Upload& piece, const Request& request,
                Response& response) const noexcept;
-  /// Runs the hooks after the route (null: those for all requests) and finishes the attached response.
+  /// Runs the hooks after the route (null: those for all requests) and finishes the attached response; the octets
+  /// behind the body are as they were afterwards.
   void finish(const Route* route, const Request& request, Response& response) const noexcept;
 
   [[nodiscard]] bool logs_access() const noexcept { return static_cast<bool>(on_access_); }

@@ -10,12 +10,15 @@ void drop_late(base::Posted& message) noexcept { static_cast<Late&>(message).clo
 
 }  // namespace
 
-Late* Late::make(const Request& request, Awaited& exchange) noexcept {
+Late* Late::make(const Request& request, Awaited& awaited) noexcept {
+  const std::size_t bytes = base::chunk_bytes + request.head().octets.size() + request.body().size();
+  const std::shared_ptr<base::PostBox> box = awaited.box();
+  if (box != nullptr && !box->hold(bytes)) return nullptr;
   base::Region* region = base::Region::open_for_any_thread();
-  if (region == nullptr) return nullptr;
-  Late* late = region->make<Late>(*region, request, exchange);
+  Late* late = region == nullptr ? nullptr : region->make<Late>(*region, request, awaited, bytes);
   if (late == nullptr) {
-    region->close();
+    if (region != nullptr) region->close();
+    if (box != nullptr) box->release(bytes);
   } else if (!late->request_.keep_all()) {
     late->close();
     late = nullptr;
@@ -23,18 +26,20 @@ Late* Late::make(const Request& request, Awaited& exchange) noexcept {
   return late;
 }
 
-Late::Late(base::Region& region, const Request& request, Awaited& awaited) noexcept
+Late::Late(base::Region& region, const Request& request, Awaited& awaited, std::size_t bytes) noexcept
     : region_(&region),
       box_(awaited.box()),
+      bytes_(bytes),
       request_(request, region, exchange_),
       response_(region, ResponseFacts::of(request.head()), exchange_) {
   answers = true;
   drop = drop_late;
   awaited.address(*this);
-  exchange_ = awaited;
+  exchange_ = Awaited::copy_of(awaited);
 }
 
 void Late::close() noexcept {
+  if (box_ != nullptr) box_->release(bytes_);
   base::Region* region = region_;
   this->~Late();
   region->close();
@@ -65,6 +70,7 @@ void Responder::send() noexcept {
 }
 
 Responder Request::later() const {
+  if (exchange_->is_copy()) return {};  // it is late already
   Late* late = Late::make(*this, *exchange_);
   // No word for raising stands here: only handlers raise exceptions, and this one is their caller's to catch.
   if (late == nullptr) std::rethrow_exception(std::make_exception_ptr(std::bad_alloc()));

@@ -13,12 +13,12 @@ namespace signet::http {
 /// threads back to the session.
 class Late final : public base::Posted {
  public:
-  /// Copies `request`, its body too. Null when there is no memory.
-  [[nodiscard]] static Late* make(const Request& request, Awaited& exchange) noexcept;
+  /// Copies `request`, its body too. Null when there is no memory, or the worker's late requests hold too much.
+  [[nodiscard]] static Late* make(const Request& request, Awaited& awaited) noexcept;
   /// Removes it and its region.
   void close() noexcept;
 
-  Late(base::Region& region, const Request& request, Awaited& awaited) noexcept;
+  Late(base::Region& region, const Request& request, Awaited& awaited, std::size_t bytes) noexcept;
   Late(const Late&) = delete;
   Late& operator=(const Late&) = delete;
 
@@ -32,13 +32,14 @@ class Late final : public base::Posted {
 
   base::Region* region_;
   std::shared_ptr<base::PostBox> box_;
+  std::size_t bytes_;  // what it holds, as its box counts it
   Awaited exchange_;
   Request request_;
   Response response_;
 };
 
 /// The right and duty to answer one request. Move-only; one that is dropped unsent answers 500. If the client left
-/// meanwhile, the answer goes nowhere and is counted. Not for two threads at once.
+/// meanwhile, the answer goes nowhere and is counted, as long as the server runs. Not for two threads at once.
 class Responder {
  public:
   Responder() noexcept = default;

@@ -1,4 +1,5 @@
 #include <cstring>
+#include <functional>
 #include <memory>
 
 #include <signet/http/ascii.hpp>
@@ -180,6 +181,12 @@ bool Response::own(std::string&& octets) noexcept {
 }
 
 bool Response::body_from(Body& source, std::uint64_t total) noexcept {
+  if (!set_source(source, total)) return false;
+  foreign_source_ = true;
+  return true;
+}
+
+bool Response::set_source(Body& source, std::uint64_t total) noexcept {
   if (finished_) {
     std::destroy_at(&source);
     return false;
@@ -192,7 +199,7 @@ bool Response::body_from(Body& source, std::uint64_t total) noexcept {
 bool Response::repeat(std::string_view piece, std::uint64_t total) noexcept {
   if (piece.empty() && total != 0) return fail("an empty piece to repeat");
   auto* source = region_->make<RepeatedBody>(piece);
-  return source == nullptr ? fail("no memory for a body") : body_from(*source, total);
+  return source == nullptr ? fail("no memory for a body") : set_source(*source, total);
 }
 
 bool Response::stream(StreamFunction function) noexcept {
@@ -201,7 +208,7 @@ bool Response::stream(StreamFunction function) noexcept {
   if (!function) return fail("a stream without a function");
   auto* source = region_->make<Stream>(std::move(function), framing, UINT64_MAX, *exchange_);
   if (source == nullptr) return fail("no memory for a body");
-  if (!body_from(*source, UINT64_MAX)) return false;
+  if (!set_source(*source, UINT64_MAX)) return false;
   open_ended_ = true;
   return true;
 }
@@ -209,7 +216,7 @@ bool Response::stream(StreamFunction function) noexcept {
 bool Response::stream(std::uint64_t length, StreamFunction function) noexcept {
   if (!function) return fail("a stream without a function");
   auto* source = region_->make<Stream>(std::move(function), Stream::Framing::plain, length, *exchange_);
-  return source == nullptr ? fail("no memory for a body") : body_from(*source, length);
+  return source == nullptr ? fail("no memory for a body") : set_source(*source, length);
 }
 
 void Response::drop_body() noexcept {
@@ -219,7 +226,7 @@ void Response::drop_body() noexcept {
   owned_ = nullptr;
   piece_ = {};
   remaining_ = 0;
-  open_ended_ = false;
+  open_ended_ = foreign_source_ = false;
 }
 
 void Response::take_back() noexcept {
@@ -307,7 +314,7 @@ bool Response::head_into_cell(std::uint64_t behind) noexcept {
   return true;
 }
 
-std::size_t Response::write_head(base::SendBuffer& cells) noexcept {
+std::optional<std::size_t> Response::write_head(base::SendBuffer& cells) noexcept {
   if (head_written_) return 0;
   if (!long_head_.empty()) return write_head_part(cells);
   const ResponseHead said = head();
@@ -321,7 +328,7 @@ std::size_t Response::write_head(base::SendBuffer& cells) noexcept {
   }
   if (bytes <= cells.record_room().max_plaintext) return 0;
   auto* copy = static_cast<char*>(region_->allocate(bytes, 1));
-  if (copy == nullptr) return 0;
+  if (copy == nullptr) return std::nullopt;
   write_response_head(copy, said);
   long_head_ = {copy, bytes};
   return write_head_part(cells);
@@ -335,6 +342,15 @@ std::size_t Response::write_head_part(base::SendBuffer& cells) noexcept {
   long_head_.remove_prefix(bytes);
   head_written_ = long_head_.empty();
   return bytes;
+}
+
+bool Response::refers_to(std::string_view octets) const noexcept {
+  if (remaining_ == 0) return false;
+  const std::less<const char*> before;
+  const bool apart = piece_.empty() || octets.empty() ||
+                     !before(piece_.data(), octets.data() + octets.size()) ||
+                     !before(octets.data(), piece_.data() + piece_.size());
+  return !apart || (foreign_source_ && !octets.empty());
 }
 
 base::Bytes Response::next(std::size_t most) noexcept {

@@ -16,6 +16,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -136,10 +137,12 @@ class Response {
 
   [[nodiscard]] bool head_written() const noexcept { return head_written_; }
   /// Writes the head to the open cell, or a part of it when no cell can hold it whole, and answers how many octets; 0
-  /// when there is too little room: come again with a fresh cell. 0 for the fresh cell of an empty buffer: there is
-  /// no memory, and the connection must end.
-  [[nodiscard]] std::size_t write_head(base::SendBuffer& cells) noexcept;
+  /// when there is too little room: come again with a fresh cell. Nothing when there is no memory, and the connection
+  /// must end.
+  [[nodiscard]] std::optional<std::size_t> write_head(base::SendBuffer& cells) noexcept;
 
+  /// Whether what is left of the body lies in `octets`, or may.
+  [[nodiscard]] bool refers_to(std::string_view octets) const noexcept;
   /// Octets of the body that are not yet in a cell; UINT64_MAX while their number is not known.
   [[nodiscard]] std::uint64_t remaining() const noexcept { return remaining_; }
   /// The next of them, at most `most`; the same ones until took(). Empty though remaining() is not 0: the
@@ -171,6 +174,7 @@ class Response {
   [[nodiscard]] bool copy_body(std::span<const std::string_view> pieces) noexcept;
   [[nodiscard]] char* place_body(std::size_t n) noexcept;
   void set_pending(std::string_view octets, std::uint64_t total) noexcept;
+  bool set_source(Body& source, std::uint64_t total) noexcept;
   void copy_small_body() noexcept;
   void drop_body() noexcept;
   void take_back() noexcept;
@@ -192,6 +196,7 @@ class Response {
   bool finished_ = false;
   bool held_ = false;
   bool open_ended_ = false;  // the body's length is not known
+  bool foreign_source_ = false;
 
   char* fields_ = nullptr;  // field lines as they go out, in the region
   std::uint32_t fields_size_ = 0;

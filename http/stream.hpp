@@ -17,7 +17,8 @@ namespace signet::http {
 class Stream;
 
 /// Called on the connection's worker whenever there is room: writes until write() says to wait, then returns. When it
-/// returns without having written anything or ended the stream, it is called again after Waker::wake().
+/// returns without having written anything or ended the stream, it is called again after Waker::wake(), and sometimes
+/// before.
 using StreamFunction = std::function<void(Stream&)>;
 
 class Stream final : public Body {
@@ -43,7 +44,7 @@ class Stream final : public Body {
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
-  /// `most` is at least chunk_bytes.
+  /// A buffer's octets, whatever `most` is: Response cuts them.
   [[nodiscard]] std::string_view next(std::size_t most) noexcept override;
   [[nodiscard]] Pause pause() const noexcept override { return pause_; }
   [[nodiscard]] std::string_view fault() const noexcept override { return fault_; }

@@ -25,7 +25,7 @@ void add_connection(http::AccessEntry& entry, const Channel& channel, std::span<
 
 void begin_access(Exchange& exchange) noexcept {
   exchange.began = Steady::now();
-  (void)exchange.request.keep_head();  // without memory the entry has no target
+  exchange.keeps_head = exchange.request.keep_head();
 }
 
 void note_first_octet(Channel& channel, Exchange& exchange) noexcept {
@@ -38,9 +38,11 @@ void log_access(Channel& channel, Exchange& exchange, bool complete) noexcept {
   if (!dispatcher.logs_access()) return;
   const auto end = Steady::now();
   http::AccessEntry entry;
-  entry.request = &exchange.request;
-  entry.method = exchange.request.method_string();
-  entry.target = exchange.request.target();
+  if (exchange.keeps_head) {  // there was memory for it
+    entry.request = &exchange.request;
+    entry.method = exchange.request.method_string();
+    entry.target = exchange.request.target();
+  }
   entry.id = exchange.request.id();
   if (exchange.route != nullptr) entry.pattern = exchange.route->pattern;
   if (complete || exchange.answered) entry.status = static_cast<unsigned>(exchange.answer().status());

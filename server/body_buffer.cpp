@@ -42,9 +42,14 @@ void BodyBuffer::append(base::Bytes octets) noexcept {
 
 void BodyBuffer::clear() noexcept {
   unlink();
-  if (memory_ != nullptr) memory_->give(counted_);
-  base::wipe({data_, size_});
+  if (data_ == nullptr) return;
+  // What was opened to rest() and was no data lies behind the body.
+  base::wipe({data_, std::min(capacity_ + padding, counted_ + padding)});
   std::free(data_);
+  if (memory_ != nullptr) memory_->give(counted_);
+  memory_ = nullptr;
+  data_ = nullptr;
+  size_ = counted_ = capacity_ = 0;
 }
 
 }  // namespace signet::server

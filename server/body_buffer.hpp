@@ -39,10 +39,12 @@ class BodyBuffer final : public Lent {
   [[nodiscard]] base::MutBytes octets() noexcept { return {data_, size_}; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+  [[nodiscard]] std::size_t counted() const noexcept { return counted_; }
 
- private:
+  /// Wipes it and gives the memory back; it is as new.
   void clear() noexcept;
 
+ private:
   BodyMemory* memory_ = nullptr;
   std::uint8_t* data_ = nullptr;
   std::size_t size_ = 0;
@@ -63,14 +65,15 @@ class BodyMemory {
   }
   void give(std::size_t bytes) noexcept { used_ -= bytes; }
 
-  /// `buffer` grows: it goes behind all others.
+  /// `buffer` grows, or is sent: it goes behind all others.
   void note_progress(BodyBuffer& buffer, Ticks now) noexcept {
     buffer.unlink();
     buffer.since = now;
-    growing_.push_back(buffer);
+    kept_.push_back(buffer);
   }
-  /// Of those that are not whole the one that got nothing for longest; null when there is none.
-  [[nodiscard]] BodyBuffer* longest() noexcept { return growing_.empty() ? nullptr : &growing_.front(); }
+  /// Of those that the peer keeps, since it sends no more or does not read the answer from there, the one without
+  /// progress for longest; null when there is none.
+  [[nodiscard]] BodyBuffer* longest() noexcept { return kept_.empty() ? nullptr : &kept_.front(); }
 
   [[nodiscard]] std::size_t used() const noexcept { return used_; }
   [[nodiscard]] std::size_t limit() const noexcept { return limit_; }
@@ -78,7 +81,7 @@ class BodyMemory {
  private:
   std::size_t limit_;
   std::size_t used_ = 0;
-  base::List<BodyBuffer, GiveWayTag> growing_;
+  base::List<BodyBuffer, GiveWayTag> kept_;
 };
 
 }  // namespace signet::server

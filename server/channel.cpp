@@ -53,6 +53,8 @@ Counters& Channel::counters() noexcept { return worker_->counters(); }
 bool Channel::count_body(BodyBuffer& buffer, std::size_t bytes) noexcept {
   return worker_->count_body(buffer, bytes);
 }
+void Channel::note_body(BodyBuffer& buffer) noexcept { worker_->note_body(buffer); }
+std::size_t Channel::body_memory_limit() const noexcept { return worker_->body_memory().limit(); }
 http::Awaiting& Channel::awaiting() noexcept { return worker_->awaiting(); }
 std::uint32_t Channel::index() const noexcept { return worker_->index_of(*this); }
 void Channel::set_awaited(std::uint64_t exchange) noexcept { worker_->set_awaited(*this, exchange); }
@@ -122,6 +124,10 @@ void Channel::close() noexcept {
 
 void Channel::end(Cause cause) noexcept {
   if (phase_ == Phase::over) return;
+  if (phase_ == Phase::open && !output_over_) {  // complete answers may be in front of what could not go on
+    seal();
+    flush();
+  }
   phase_ = Phase::over;
   leave_queue();
   TimerLink<PhaseTag>::unlink();
@@ -146,7 +152,8 @@ void Channel::dismantle() noexcept {
 void Channel::close_if_idle() noexcept {
   const bool holds_nothing = app == nullptr && in_ == nullptr && out_ == nullptr && queue_ == Queue::none;
   if (phase_ == Phase::handshake && holds_nothing && !heard_) return end(Cause::stopped);
-  if (expect_ == Expect::header) expect_anew(Expect::header);  // by a drain's shorter timer
+  if (expect_ == Expect::header || expect_ == Expect::idle)
+    expect_anew(expect_);  // by a drain's shorter timer
   if (phase_ != Phase::open || !holds_nothing) return;
   close();
   settle();
@@ -181,6 +188,8 @@ void Channel::on_phase_timer() noexcept {
   expired_ = late;
   if (late != Expect::idle) serve();
   expired_ = Expect::nothing;
+  // There is no buffer to say so: once more.
+  if (phase_ == Phase::open && queue_ == Queue::output) return expect_anew(late);
   close();
   settle();
 }

@@ -107,7 +107,7 @@ class Channel final : public base::Link<QueueTag>,
   /// Ends the connection in order: what was written, close_notify, FIN; then the peer's end is awaited for a
   /// while, so that no reset overtakes what was written. Input is of no interest from here on.
   void close() noexcept;
-  /// Ends it at once.
+  /// Ends it at once; what was written goes as far as the socket takes it.
   void end(Cause cause) noexcept;
   [[nodiscard]] bool closing() const noexcept { return phase_ > Phase::open; }
 
@@ -137,6 +137,9 @@ class Channel final : public base::Link<QueueTag>,
   /// Whether the worker has memory for `buffer` to be filled up to `bytes` octets. Where it has none, bodies that got
   /// nothing for longest give way.
   [[nodiscard]] bool count_body(BodyBuffer& buffer, std::size_t bytes) noexcept;
+  /// Octets came to `buffer`, or left from it: it is the last to give way.
+  void note_body(BodyBuffer& buffer) noexcept;
+  [[nodiscard]] std::size_t body_memory_limit() const noexcept;
   /// Whether the certificate covers `host`, with or without a port; also without TLS, and with a certificate that has
   /// no names at all.
   [[nodiscard]] bool is_for(std::string_view host) noexcept;

@@ -1,6 +1,6 @@
-#include <new>
+#include <algorithm>
+#include <memory>
 
-#include <signet/http/date.hpp>
 #include <signet/server/access_log.hpp>
 #include <signet/server/channel.hpp>
 #include <signet/server/exchange.hpp>
@@ -40,9 +40,9 @@ bool begin_dispatch(Channel& channel, Exchange& exchange) noexcept {
 void pass_over_body(Channel& channel, Exchange& exchange, std::size_t head_bytes) noexcept {
   const http::RequestHead& head = exchange.request.head();
   exchange.stage = Stage::made;
-  exchange.bytes = head_bytes;
+  exchange.input_bytes = head_bytes;
   if (!head.chunked && head.content_length <= channel.plaintext().size() - head_bytes) {
-    exchange.bytes += static_cast<std::size_t>(head.content_length);
+    exchange.input_bytes += static_cast<std::size_t>(head.content_length);
   } else {
     exchange.response.close();
   }
@@ -56,10 +56,29 @@ bool is_whole(Channel& channel, const Exchange& exchange, std::size_t head_bytes
          head.content_length <= longest_body(service_of(channel), *exchange.route);
 }
 
-/// Nothing refers to the request's octets any more.
+/// Nothing refers to the request's octets and its body any more.
 void let_go(Channel& channel, Exchange& exchange) noexcept {
-  if (exchange.bytes != 0) consume_request(channel, exchange.bytes);
-  exchange.bytes = 0;
+  // An error may be the answer before the body is whole.
+  const std::size_t there = std::min(exchange.input_bytes, channel.plaintext().size());
+  if (there != 0) consume_request(channel, there);
+  exchange.input_bytes = 0;
+  exchange.request.set_body({});
+  if (exchange.incoming != nullptr) exchange.incoming->buffer.clear();
+}
+
+bool keeps_body(const Exchange& exchange) noexcept {
+  return exchange.incoming != nullptr && exchange.incoming->buffer.size() != 0;
+}
+
+/// As let_go(), as soon as the answer's head is written, unless the answer refers to the body.
+void let_go_early(Channel& channel, Exchange& exchange) noexcept {
+  if (exchange.answer().refers_to(exchange.request.body())) {
+    if (keeps_body(exchange)) channel.note_body(exchange.incoming->buffer);
+    return;
+  }
+  // The fault of a body that fails later is told with the request's head.
+  const bool wants_head = exchange.late == nullptr && exchange.answer().remaining() != 0;
+  if (exchange.input_bytes == 0 || !wants_head || exchange.request.keep_head()) let_go(channel, exchange);
 }
 
 /// The answer is written to `out`.
@@ -72,8 +91,7 @@ void attach(Channel& channel, http::Response& answer, base::SendBuffer& out) noe
 void finish(Channel& channel, Exchange& exchange) noexcept {
   service_of(channel).dispatcher->finish(exchange.route, exchange.question(), exchange.answer());
   exchange.stage = Stage::sending;
-  // No answer can refer to a body that is not there.
-  if (exchange.request.body().empty()) let_go(channel, exchange);
+  let_go_early(channel, exchange);
 }
 
 /// Calls the handler; false when there is no buffer for its answer now.
@@ -82,11 +100,13 @@ bool call_handler(Channel& channel, Exchange& exchange) noexcept {
   if (out == nullptr) return false;
   attach(channel, exchange.response, *out);
   service_of(channel).dispatcher->call(*exchange.route, exchange.request, exchange.response);
-  if (!exchange.request.is_late())
-    return finish(channel, exchange), true;  // in the cell that it was begun in
-  exchange.response.discard();
-  exchange.stage = Stage::awaited;
-  let_go(channel, exchange);
+  if (exchange.request.is_late()) {
+    exchange.response.discard();
+    exchange.stage = Stage::awaited;
+    let_go(channel, exchange);
+  } else {
+    finish(channel, exchange);  // in the cell that it was begun in
+  }
   return true;
 }
 
@@ -104,9 +124,12 @@ bool write_head(Channel& channel, http::Response& answer) noexcept {
   while (!answer.head_written()) {
     base::SendBuffer* out = channel.output(least);
     if (out == nullptr) return false;
-    const std::size_t n = answer.write_head(*out);
-    if (n == 0 && out->empty()) return channel.end(Cause::no_memory), false;
-    least = n == 0 ? out->record_room().max_plaintext : 1;  // 0: only a fresh cell will do
+    const std::optional<std::size_t> n = answer.write_head(*out);
+    if (!n) {
+      channel.end(Cause::no_memory);
+      return false;
+    }
+    least = *n == 0 ? out->record_room().max_plaintext : 1;  // 0: only a fresh cell will do
   }
   return true;
 }
@@ -131,6 +154,7 @@ bool write_body(Channel& channel, Exchange& exchange) noexcept {
     if (piece.empty()) return on_pause(channel, exchange);
     const std::size_t n = channel.write_from(piece);
     answer.took(n);
+    if (n != 0 && keeps_body(exchange)) channel.note_body(exchange.incoming->buffer);
     if (n < piece.size()) return false;
   }
   return true;
@@ -164,12 +188,12 @@ bool send_answer(Channel& channel, Exchange& exchange) noexcept {
 void await_body(Channel& channel, Exchange& exchange) noexcept {
   if (channel.closing()) return;
   if (channel.input_full())
-    return answer_error(exchange, status::payload_too_large, "the request does not fit");
+    return answer_error(channel, exchange, status::payload_too_large, "the request does not fit");
   if (channel.input_over()) return channel.end(Cause::truncated);
   const auto seen = static_cast<std::uint32_t>(channel.plaintext().size() +
                                                (exchange.incoming == nullptr ? 0 : exchange.incoming->total));
-  if (seen != exchange.seen || exchange.seen == 0) channel.expect_anew(Expect::body);
-  exchange.seen = seen;
+  if (seen != exchange.last_seen || exchange.last_seen == 0) channel.expect_anew(Expect::body);
+  exchange.last_seen = seen;
 }
 
 /// Takes the body; true when the next step can be taken.
@@ -198,25 +222,26 @@ Exchange::Exchange(base::Region& in, const http::RequestHead& head, http::Awaiti
       request(head, in, awaited),
       response(in, http::ResponseFacts::of(head), awaited) {}
 
-Exchange* begin_exchange(Channel& channel, base::Region& region, const http::RequestHead& head,
-                         std::size_t head_bytes) noexcept {
+bool begin_exchange(Channel& channel, base::Region& region, const http::RequestHead& head,
+                    std::size_t head_bytes) noexcept {
   auto* exchange = region.make<Exchange>(region, head, channel.awaiting(), channel.index());
-  if (exchange == nullptr) return nullptr;
+  if (exchange == nullptr) return false;
   channel.app = exchange;
   channel.counters().requests++;
   channel.expect(Expect::nothing);
   channel.pin();
   if (begin_dispatch(channel, *exchange)) {
     pass_over_body(channel, *exchange, head_bytes);
+    if (exchange->request.is_late()) exchange->stage = Stage::awaited;
   } else if (is_whole(channel, *exchange, head_bytes)) {
     const auto body = static_cast<std::size_t>(head.content_length);
-    exchange->bytes = head_bytes + body;
+    exchange->input_bytes = head_bytes + body;
     exchange->request.set_body(channel.plaintext().subspan(head_bytes, body));
     exchange->stage = Stage::ready;
   } else {
     expect_body(channel, *exchange, head_bytes);
   }
-  return exchange;
+  return true;
 }
 
 bool advance(Channel& channel, Exchange& exchange) noexcept {
@@ -240,26 +265,30 @@ bool advance(Channel& channel, Exchange& exchange) noexcept {
   }
 }
 
-void answer_error(Exchange& exchange, http::status code, std::string_view text) noexcept {
+void answer_error(Channel& channel, Exchange& exchange, http::status code, std::string_view text) noexcept {
+  channel.expect(Expect::nothing);
+  if (exchange.incoming != nullptr) exchange.incoming->buffer.clear();
   exchange.response.reset_to_error(code, text);
   exchange.response.close();
   exchange.stage = Stage::made;
 }
 
-bool deliver(Channel& channel, Exchange& exchange, base::Posted& message) noexcept {
-  const bool wanted = exchange.stage == Stage::awaited || exchange.stage == Stage::receiving;
-  if (message.answers && (!wanted || exchange.late != nullptr)) return false;
-  if (message.answers) {
-    exchange.late = static_cast<http::Late*>(&message);
-    if (exchange.stage == Stage::receiving) exchange.late->response().close();  // the body is not read
-    exchange.stage = Stage::made;
-  } else {
-    if (exchange.incoming != nullptr) exchange.incoming->paused = false;
-    message.drop(message);
-  }
+bool take_answer(Channel& channel, Exchange& exchange, http::Late& late) noexcept {
+  const bool receiving = exchange.stage == Stage::receiving;
+  if ((exchange.stage != Stage::awaited && !receiving) || exchange.late != nullptr) return false;
+  exchange.late = &late;
+  // Behind a body that is not read the connection ends, whoever answers.
+  if (receiving || !exchange.response.keep_alive()) late.response().close();
+  exchange.stage = Stage::made;
+  channel.expect(Expect::nothing);
+  go_on(channel, exchange);
+  return true;
+}
+
+void go_on(Channel& channel, Exchange& exchange) noexcept {
+  if (exchange.incoming != nullptr) exchange.incoming->paused = false;
   channel.hold_input(false);
   channel.resume();
-  return true;
 }
 
 void destroy(Channel& channel, Exchange& exchange) noexcept {

@@ -2,8 +2,10 @@
 //
 //   receiving  ->  ready  ->  sending                          the handler answers at once
 //                        ->  awaited  ->  made  ->  sending    it answers later
-//              ->  made  ->  sending                           its body was taken piece by piece, or could not be taken
-//   made from the start: a hook answers, or nobody
+//              ->  made  ->  sending                           its body was taken piece by piece, or could not be taken,
+//                                                              or the late answer did not wait for all of it
+//              ->  awaited                                     taken piece by piece, and answered later
+//   made or awaited from the start: a hook answers, or nobody
 #pragma once
 
 #include <chrono>
@@ -45,24 +47,27 @@ struct Exchange {
   http::Late* late = nullptr;
   const http::Route* route = nullptr;
   Incoming* incoming = nullptr;  // null unless the body comes apart from the head
-  std::size_t bytes = 0;         // of the request, still in the input; consumed when nothing refers to them
-  std::uint32_t seen = 0;        // octets of the request that were there at the last look
+  std::size_t input_bytes = 0;   // the request's place in the input, its body's too while that comes there
+  std::uint32_t last_seen = 0;   // octets of the request that were there at the last look
   Stage stage = Stage::receiving;
   bool owes_continue = false;  // 100 Continue is to be said
   bool answered = false;       // the answer's first octet was written
-  Time began;                  // these two for the access log alone
+  bool keeps_head = true;      // the head can be read until the end; these three for the access log alone
+  Time began;
   Time first_octet;
 };
 
-/// Makes the exchange in `region` and decides what the head leads to. Null when there is no memory.
-[[nodiscard]] Exchange* begin_exchange(Channel& channel, base::Region& region, const http::RequestHead& head,
-                                       std::size_t head_bytes) noexcept;
+/// Makes the exchange in `region` and decides what the head leads to. False when there is no memory.
+[[nodiscard]] bool begin_exchange(Channel& channel, base::Region& region, const http::RequestHead& head,
+                                  std::size_t head_bytes) noexcept;
 /// Goes on as far as it can; true when the exchange is over and the channel may read the next request.
 [[nodiscard]] bool advance(Channel& channel, Exchange& exchange) noexcept;
-/// Answers with an error in place of whatever was to come; the connection ends behind it.
-void answer_error(Exchange& exchange, http::status code, std::string_view text) noexcept;
-/// Takes what another thread sent; false when it came too late, and the message is still the caller's.
-[[nodiscard]] bool deliver(Channel& channel, Exchange& exchange, base::Posted& message) noexcept;
+/// Answers with an error in place of the handler, and of a body that is not whole; the connection ends behind it.
+void answer_error(Channel& channel, Exchange& exchange, http::status code, std::string_view text) noexcept;
+/// A late answer came; false when it is not wanted any more, and still the caller's.
+[[nodiscard]] bool take_answer(Channel& channel, Exchange& exchange, http::Late& late) noexcept;
+/// What waited for another thread is asked again.
+void go_on(Channel& channel, Exchange& exchange) noexcept;
 /// Logs it and removes it with its region.
 void destroy(Channel& channel, Exchange& exchange) noexcept;
 

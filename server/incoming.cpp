@@ -13,12 +13,12 @@ constexpr std::string_view continue_line = "HTTP/1.1 100 Continue\r\n\r\n";
 // Room that a body in chunks gets at first; it doubles from there.
 constexpr std::size_t first_room = 16 * 1024;
 
-void answer_too_long(Exchange& exchange) noexcept {
-  answer_error(exchange, status::payload_too_large, "the request body is too long");
+void answer_too_long(Channel& channel, Exchange& exchange) noexcept {
+  answer_error(channel, exchange, status::payload_too_large, "the request body is too long");
 }
 
-void answer_no_room(Exchange& exchange) noexcept {
-  answer_error(exchange, status::service_unavailable, "no memory for the request body now");
+void answer_no_room(Channel& channel, Exchange& exchange) noexcept {
+  answer_error(channel, exchange, status::service_unavailable, "no memory for the request body now");
 }
 
 /// Asks for the body, when that is due; false when there is no buffer to ask with: the service is called again.
@@ -36,13 +36,19 @@ bool say_continue(Channel& channel, Exchange& exchange) noexcept {
 Incoming* set_apart(Channel& channel, Exchange& exchange, std::size_t head_bytes) noexcept {
   auto* incoming = exchange.region->make<Incoming>(channel);
   if (incoming == nullptr || !exchange.request.keep_head()) {
-    answer_no_room(exchange);
+    answer_no_room(channel, exchange);
     return nullptr;
   }
   exchange.incoming = incoming;
-  exchange.bytes = 0;
+  exchange.input_bytes = 0;
   consume_request(channel, head_bytes);
   return incoming;
+}
+
+/// The receiver is done: with an answer, or with a promise of one.
+void end_receiving(Exchange& exchange, bool whole) noexcept {
+  if (!whole) exchange.response.close();
+  exchange.stage = exchange.request.is_late() ? Exchange::Stage::awaited : Exchange::Stage::made;
 }
 
 /// Shows the receiver what is in front of the input.
@@ -54,11 +60,8 @@ void show(Channel& channel, Exchange& exchange, Incoming& in) noexcept {
   if (taken != 0) channel.consume(taken);
   in.shown -= taken;
   const bool all = in.whole && in.shown == 0;
-  if (raised || piece.stopped()) {
-    if (!all) exchange.response.close();
-    exchange.stage = Exchange::Stage::made;
-  } else if (all) {
-    exchange.stage = exchange.request.is_late() ? Exchange::Stage::awaited : Exchange::Stage::made;
+  if (raised || piece.stopped() || all) {
+    end_receiving(exchange, all);
   } else {
     in.paused = piece.waits();
   }
@@ -76,10 +79,11 @@ bool grow(Channel& channel, Incoming& in, std::size_t n) noexcept {
 }
 
 void keep(Channel& channel, Exchange& exchange, Incoming& in, std::size_t n) noexcept {
-  if (!grow(channel, in, n)) return answer_no_room(exchange);
+  if (!grow(channel, in, n)) return answer_no_room(channel, exchange);
   if (n != 0) {
     in.buffer.append(channel.plaintext().first(n));
     channel.consume(n);
+    channel.note_body(in.buffer);
   }
   if (!in.whole) return;
   in.buffer.unlink();  // what is whole does not give way
@@ -90,7 +94,7 @@ void keep(Channel& channel, Exchange& exchange, Incoming& in, std::size_t n) noe
 /// The first `n` octets of the input are the next ones of the body.
 void hand_on(Channel& channel, Exchange& exchange, Incoming& in, std::size_t n) noexcept {
   in.total += n;
-  if (in.total > in.most) return answer_too_long(exchange);
+  if (in.total > in.most) return answer_too_long(channel, exchange);
   if (!in.receiver) return keep(channel, exchange, in, n);
   in.shown = n;
   show(channel, exchange, in);
@@ -118,7 +122,7 @@ bool keep_trailers(Exchange& exchange, base::Bytes section) noexcept {
 void end_chunks(Channel& channel, Exchange& exchange, Incoming& in, base::Bytes section) noexcept {
   const bool kept = !exchange.route->options.trailers || keep_trailers(exchange, section);
   channel.consume(section.size());
-  if (!kept) return answer_no_room(exchange);
+  if (!kept) return answer_no_room(channel, exchange);
   in.whole = true;
   hand_on(channel, exchange, in, 0);
 }
@@ -137,7 +141,7 @@ bool take_by_chunks(Channel& channel, Exchange& exchange, Incoming& in) noexcept
       end_chunks(channel, exchange, in, step.data);
       return true;
     case State::refused:
-      answer_error(exchange, in.chunks.refusal().status, in.chunks.refusal().text);
+      answer_error(channel, exchange, in.chunks.refusal().status, in.chunks.refusal().text);
       return false;
     case State::more:
       channel.consume(step.consumed);
@@ -157,13 +161,17 @@ bool take_some(Channel& channel, Exchange& exchange, Incoming& in) noexcept {
 bool read_on(Channel& channel, Exchange& exchange, Incoming& in) noexcept {
   if (in.chunked || in.receiver || !channel.plaintext().empty()) return channel.read();
   const auto next = static_cast<std::size_t>(std::min<std::uint64_t>(in.left, tls::max_plaintext_bytes));
-  if (!grow(channel, in, next)) return answer_no_room(exchange), true;
+  if (!grow(channel, in, next)) {
+    answer_no_room(channel, exchange);
+    return true;
+  }
   std::size_t n = 0;
   // A record's inner content type comes behind its content.
   const bool came = channel.read_to(in.buffer.rest(1), n);
   in.buffer.wrote(n);
   in.left -= n;
   in.total += n;
+  if (n != 0) channel.note_body(in.buffer);
   return came;
 }
 
@@ -178,12 +186,12 @@ Receiving receive_apart(Channel& channel, Exchange& exchange, Incoming& in) noex
 }
 
 Receiving receive_in_place(Channel& channel, Exchange& exchange) noexcept {
-  while (channel.plaintext().size() < exchange.bytes) {
+  while (channel.plaintext().size() < exchange.input_bytes) {
     if (!say_continue(channel, exchange)) return Receiving::waiting;
     if (!channel.read()) return Receiving::more;
   }
   const auto body = static_cast<std::size_t>(exchange.request.head().content_length);
-  exchange.request.set_body(channel.plaintext().subspan(exchange.bytes - body, body));
+  exchange.request.set_body(channel.plaintext().subspan(exchange.input_bytes - body, body));
   exchange.stage = Exchange::Stage::ready;
   return Receiving::whole;
 }
@@ -194,11 +202,12 @@ void expect_body(Channel& channel, Exchange& exchange, std::size_t head_bytes) n
   const http::RequestHead& head = exchange.request.head();
   const http::Route& route = *exchange.route;
   const std::uint64_t most = longest_body(service_of(channel), route);
-  if (head.content_length > most) return answer_too_long(exchange);
+  const bool never_fits = !route.upload && head.content_length > channel.body_memory_limit();
+  if (head.content_length > most || never_fits) return answer_too_long(channel, exchange);
   const std::size_t there = channel.plaintext().size() - head_bytes;
   exchange.owes_continue = head.expects_continue && there == 0;
   if (!route.upload && !head.chunked && channel.fits(head_bytes + head.content_length)) {
-    exchange.bytes = head_bytes + static_cast<std::size_t>(head.content_length);
+    exchange.input_bytes = head_bytes + static_cast<std::size_t>(head.content_length);
     return;
   }
   const bool chunked = head.chunked;
@@ -211,10 +220,9 @@ void expect_body(Channel& channel, Exchange& exchange, std::size_t head_bytes) n
   if (route.upload) {
     in->receiver = service_of(channel).dispatcher->open(route, exchange.request, exchange.response);
     if (in->receiver) return;
-    if (chunked || length != 0) exchange.response.close();
-    exchange.stage = exchange.request.is_late() ? Exchange::Stage::awaited : Exchange::Stage::made;
+    end_receiving(exchange, !chunked && length == 0);
   } else if (!chunked && !in->buffer.allocate(static_cast<std::size_t>(length))) {
-    answer_no_room(exchange);
+    answer_no_room(channel, exchange);
   }
 }
 

@@ -54,7 +54,7 @@ bool begin(Channel& channel, http::Parser& parser) noexcept {
   http::RequestHead head;
   if (parser.parse(channel.plaintext(), service_of(channel).limits, *region, head) ==
       http::Parser::State::complete) {
-    if (begin_exchange(channel, *region, head, parser.head_bytes()) != nullptr) return true;
+    if (begin_exchange(channel, *region, head, parser.head_bytes())) return true;
     refuse(channel, no_memory);
   } else {
     refuse(channel, parser.refusal());
@@ -91,30 +91,30 @@ bool next_request(Channel& channel) noexcept {
   }
 }
 
-/// The peer let a timer run out; an answer that is under way goes on.
+/// The peer let the timer of a head or of a body run out.
 void answer_late_peer(Channel& channel) noexcept {
   Exchange* exchange = exchange_of(channel);
   if (exchange == nullptr)
     return refuse(channel, {http::status::request_timeout, "the request head took too long"});
-  if (exchange->stage != Exchange::Stage::receiving) return;
-  answer_error(*exchange, http::status::request_timeout, "the request body took too long");
+  answer_error(channel, *exchange, http::status::request_timeout, "the request body took too long");
   (void)advance(channel, *exchange);
 }
 
 void serve_http(Channel& channel) noexcept {
   if (channel.expired() != Expect::nothing) return answer_late_peer(channel);
-  for (;;) {
-    Exchange* exchange = exchange_of(channel);
-    if (exchange == nullptr && !next_request(channel)) return;
-    exchange = exchange_of(channel);
-    if (!advance(channel, *exchange)) break;
-  }
+  do {
+    if (channel.app == nullptr && !next_request(channel)) return;
+  } while (advance(channel, *exchange_of(channel)));
   const Exchange* left = exchange_of(channel);
   if (left != nullptr && left->awaited.exchange() != 0) channel.set_awaited(left->awaited.exchange());
 }
 
 bool deliver_http(Channel& channel, base::Posted& message) noexcept {
-  return deliver(channel, *exchange_of(channel), message);
+  Exchange& exchange = *exchange_of(channel);
+  if (message.answers) return take_answer(channel, exchange, static_cast<http::Late&>(message));
+  message.drop(message);
+  go_on(channel, exchange);
+  return true;
 }
 
 void end_http(Channel& channel) noexcept { destroy(channel, *exchange_of(channel)); }

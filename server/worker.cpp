@@ -254,8 +254,9 @@ void Worker::relieve_areas() noexcept {
 }
 
 bool Worker::count_body(BodyBuffer& buffer, std::size_t bytes) noexcept {
+  if (bytes <= buffer.counted()) return true;
   if (bytes > body_memory_.limit()) return false;
-  body_memory_.note_progress(buffer, now_);  // so that it is not itself the one that gives way
+  note_body(buffer);  // it filled what it had; nor may it be the one that gives way
   while (!buffer.count(body_memory_, bytes))
     if (!end_longest(body_memory_.longest(), Cause::gave_way)) return false;
   return true;

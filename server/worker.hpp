@@ -100,6 +100,7 @@ class Worker {
   [[nodiscard]] SendLease& outputs() noexcept { return outputs_; }
   [[nodiscard]] const BodyMemory& body_memory() const noexcept { return body_memory_; }
   [[nodiscard]] bool count_body(BodyBuffer& buffer, std::size_t bytes) noexcept;
+  void note_body(BodyBuffer& buffer) noexcept { body_memory_.note_progress(buffer, now_); }
   [[nodiscard]] http::Awaiting& awaiting() noexcept { return awaiting_; }
   [[nodiscard]] std::uint32_t index_of(const Channel& channel) const noexcept {
     return static_cast<std::uint32_t>(channels_.index_of(&channel));

@@ -14,12 +14,12 @@ void signal_posts(int event) noexcept { (void)eventfd_write(event, 1); }
 }  // namespace
 
 bool Worker::open_posts() noexcept {
+  posts_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  if (posts_ < 0) return false;
+  awaiting_.box = std::make_shared<base::PostBox>(signal_posts, posts_, settings_.body_memory);
   // From the kernel's zero pages: a session that awaits nothing costs nothing here.
   awaited_.reset(static_cast<std::uint64_t*>(std::calloc(settings_.connections, sizeof(std::uint64_t))));
-  posts_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-  if (awaited_ == nullptr || posts_ < 0) return false;
-  awaiting_.box = std::make_shared<base::PostBox>(signal_posts, posts_);
-  return loop_.watch(posts_, EPOLLIN, &posts_);
+  return awaited_ != nullptr && loop_.watch(posts_, EPOLLIN, &posts_);
 }
 
 void Worker::read_posts() noexcept {

@@ -37,7 +37,7 @@ struct Exchange {
     };
     response.finish();
     while (!response.head_written()) {
-      const std::size_t n = response.write_head(*cells);
+      const std::size_t n = response.write_head(*cells).value();
       if (n == 0) flush();
     }
     flush();
@@ -145,7 +145,7 @@ TEST_CASE("answers share a cell while they fit; the next one waits for a fresh c
   CHECK(exchange.cell().size() == 16384 - 20);
   CHECK(exchange.response.write_head(*exchange.cells) == 0);
   exchange.cells->sealed(16384 - 20 + 22);
-  const std::size_t n = exchange.response.write_head(*exchange.cells);
+  const std::size_t n = exchange.response.write_head(*exchange.cells).value();
   CHECK(n > 100);
   CHECK(exchange.response.head_written());
   CHECK(exchange.response.remaining() == 5);
