@@ -19,7 +19,6 @@ http::Limits limits_of(const Input& input) {
   limits.request_line_bytes = 40;
   limits.head_bytes = 200;
   limits.header_count = 4;
-  limits.body_bytes = 99;
   return limits;
 }
 
@@ -66,12 +65,15 @@ void check(const Outcome& outcome, const http::Limits& limits) {
   if (outcome.state != Parser::State::complete) return;
   const http::RequestHead& head = outcome.head;
   require(outcome.parser.head_bytes() <= outcome.received.size(), "the head was received");
-  require(outcome.parser.head_bytes() <= limits.head_bytes && head.headers.size() <= limits.header_count &&
-              head.content_length <= limits.body_bytes,
+  // Empty lines before the head are not of it.
+  require(outcome.parser.head_bytes() <= limits.head_bytes + 2 * http::HeadScan::most_empty_lines &&
+              head.headers.size() <= limits.header_count,
           "the limits hold");
+  require(head.content_length <= INT64_MAX && !(head.chunked && head.content_length != 0),
+          "a body has one length");
   require(!head.target.empty() && (head.version == 10 || head.version == 11),
           "a head has a target and a version");
-  for (const std::string_view part : {head.method_string, head.target, head.query})
+  for (const std::string_view part : {head.method_string, head.target, head.query, head.host, head.octets})
     require_within(part, outcome);
   if (head.path != "/")
     require_within(head.path, outcome);  // the path that an absolute-form target leaves out
@@ -100,9 +102,9 @@ void check_same(const Outcome& a, const Outcome& b) {
   const http::RequestHead &x = a.head, &y = b.head;
   require(a.parser.head_bytes() == b.parser.head_bytes(), "whole and in pieces the head ends alike");
   require(x.method == y.method && x.method_string == y.method_string && x.target == y.target &&
-              x.path == y.path && x.query == y.query && x.content_length == y.content_length &&
-              x.version == y.version && x.keep_alive == y.keep_alive &&
-              x.expects_continue == y.expects_continue && same_headers(x, y),
+              x.path == y.path && x.query == y.query && x.host == y.host && x.octets == y.octets &&
+              x.content_length == y.content_length && x.chunked == y.chunked && x.version == y.version &&
+              x.keep_alive == y.keep_alive && x.expects_continue == y.expects_continue && same_headers(x, y),
           "whole and in pieces are read alike");
 }
 
