@@ -17,7 +17,7 @@ void count_signal(int target) noexcept { signals += target; }
 
 TEST_CASE("messages come in order, and only the first of them signals") {
   signals = 0;
-  PostBox box(count_signal, 7);
+  PostBox box(count_signal, 7, 1000);
   CHECK(box.take_all() == nullptr);
   Posted first, second, third;
   CHECK(box.post(first));
@@ -34,7 +34,7 @@ TEST_CASE("messages come in order, and only the first of them signals") {
 }
 
 TEST_CASE("a message that was taken may be posted again") {
-  PostBox box(count_signal, 1);
+  PostBox box(count_signal, 1, 1000);
   Posted again, other;
   CHECK(box.post(again));
   CHECK(box.post(other));
@@ -48,7 +48,7 @@ TEST_CASE("a message that was taken may be posted again") {
 
 TEST_CASE("a shut box takes nothing and signals nothing, but gives what it has") {
   signals = 0;
-  PostBox box(count_signal, 1);
+  PostBox box(count_signal, 1, 1000);
   Posted before, after;
   CHECK(box.post(before));
   box.shut();
@@ -64,7 +64,7 @@ TEST_CASE("each message of several threads comes once, each thread's in its orde
     std::size_t thread = 0, number = 0;
   };
   constexpr std::size_t thread_count = 4, each = 2000;
-  PostBox box(count_signal, 0);
+  PostBox box(count_signal, 0, 1000);
   std::vector<std::vector<Numbered>> messages(thread_count, std::vector<Numbered>(each));
   std::vector<std::thread> threads;
   for (std::size_t t = 0; t < thread_count; t++) {
@@ -89,4 +89,15 @@ TEST_CASE("each message of several threads comes once, each thread's in its orde
   for (std::thread& thread : threads) thread.join();
   CHECK(out_of_order == 0);
   CHECK(box.take_all() == nullptr);
+}
+
+TEST_CASE("messages hold together no more than the box allows") {
+  PostBox box(count_signal, 0, 100);
+  CHECK(box.hold(60));
+  CHECK(!box.hold(41));
+  CHECK(box.hold(40));
+  CHECK(box.held() == 100);
+  box.release(60);
+  CHECK(box.hold(1));
+  CHECK(box.held() == 41);
 }
