@@ -6,6 +6,7 @@ namespace signet::base {
 
 MutBytes RecvBuffer::room(std::size_t least) noexcept {
   if (capacity - raw_end_ < least) pinned_ ? move_raw_to_plain() : move_to_front();
+  unpoison(storage_ + raw_end_, capacity - raw_end_);
   return {storage_ + raw_end_, capacity - raw_end_};
 }
 
@@ -36,6 +37,7 @@ void RecvBuffer::accept_plain() noexcept {
 void RecvBuffer::take_from(RecvBuffer& from) noexcept {
   const std::uint32_t plain = from.plain_end_ - from.plain_begin_;
   const std::uint32_t raw = from.raw_end_ - from.raw_begin_;
+  unpoison(storage_, plain + raw);
   std::memcpy(storage_, from.storage_ + from.plain_begin_, plain);
   std::memcpy(storage_ + plain, from.storage_ + from.raw_begin_, raw);
   plain_begin_ = 0;
@@ -46,6 +48,7 @@ void RecvBuffer::take_from(RecvBuffer& from) noexcept {
 }
 
 void RecvBuffer::wipe() noexcept {
+  unpoison(storage_, capacity);
   base::wipe({storage_, written_});
   plain_begin_ = plain_end_ = raw_begin_ = raw_end_ = written_ = 0;
   pinned_ = false;
@@ -62,6 +65,7 @@ void RecvBuffer::move_raw_to_plain() noexcept {
 void RecvBuffer::move_to_front() noexcept {
   const std::uint32_t plain = plain_end_ - plain_begin_;
   const std::uint32_t raw = raw_end_ - raw_begin_;
+  unpoison(storage_, plain + raw);
   std::memmove(storage_, storage_ + plain_begin_, plain);
   std::memmove(storage_ + plain, storage_ + raw_begin_, raw);
   plain_begin_ = 0;

@@ -7,13 +7,15 @@
 // place, a later one at plain_end, which always lies before it, so plaintext is contiguous and is never
 // copied. Octets of plaintext that were consumed, and the gap, hold only what `written` covers; wipe()
 // removes it. While pinned, plaintext does not move and no record is opened over what was handed out. The
-// padding is zero for readers that load past the end.
+// padding is zero for readers that load past the end. Under AddressSanitizer what was consumed is poisoned until
+// that place is written again, so that a view kept too long is found.
 //
 // A long message may have a place of its own: records that come while no plaintext is here, and that fit there whole,
 // are opened to it.
 #pragma once
 
 #include <signet/base/bytes.hpp>
+#include <signet/base/sanitizer.hpp>
 
 namespace signet::base {
 
@@ -64,6 +66,7 @@ class RecvBuffer {
   [[nodiscard]] MutBytes plaintext() noexcept { return {storage_ + plain_begin_, plain_end_ - plain_begin_}; }
   /// The reader is done with the first `n` octets of plaintext().
   void consume(std::size_t n) noexcept {
+    poison(storage_ + plain_begin_, n);
     plain_begin_ += static_cast<std::uint32_t>(n);
     restart_if_empty();
   }
