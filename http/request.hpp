@@ -125,8 +125,9 @@ class Request {
   [[nodiscard]] Json json() const;
 
   /// This request is answered later, from any thread: the answer is what becomes of the Responder, and what the handler
-  /// wrote to its response is dropped. The connection's next requests wait. Copies the request, its body too; without
-  /// memory, or when the late requests of a worker hold more than its body memory, std::bad_alloc, which answers 503. Include <signet/http/responder.hpp>, or <signet/signet.hpp>, to call it.
+  /// and the hooks before it wrote to its response is dropped. The connection's next requests wait. Copies the
+  /// request, its body too; without memory, or when the late requests of a worker hold more than its body memory,
+  /// std::bad_alloc, which answers 503. Include <signet/http/responder.hpp>, or <signet/signet.hpp>, to call it.
   [[nodiscard]] Responder later() const;
 
   // For the library.

@@ -49,6 +49,8 @@ struct SendingFacts {
   std::string_view stays;  ///< lines that say that the connection stays; static memory, may be empty
 };
 
+/// It lives until the exchange is over. A stream's function, or whoever else uses it on the worker's thread when the
+/// handler and the hooks after it are done, changes nothing any more: every call answers false or an empty span.
 class Response {
  public:
   /// `region` and `exchange` must outlive the response. Nothing is written yet.

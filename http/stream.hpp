@@ -21,6 +21,8 @@ class Stream;
 /// before.
 using StreamFunction = std::function<void(Stream&)>;
 
+/// A reference that is kept beyond the function's call may be used on the worker's thread until the exchange is over:
+/// write() takes nothing then. After that it is as any object that is gone.
 class Stream final : public Body {
  public:
   /// What a function may write beyond what it was asked for, before the stream fails.

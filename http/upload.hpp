@@ -11,7 +11,8 @@
 
 namespace signet::http {
 
-/// The next piece of a body, for the time of its receiver's call.
+/// The next piece of a body, for the time of its receiver's call: it is gone afterwards, unlike the response beside it,
+/// which is the same one in each call.
 class Upload {
  public:
   /// Where it was received; valid until the receiver returns. May be empty when last() is true.
