@@ -12,7 +12,7 @@ inline void no_signal(int) noexcept {}
 
 /// An exchange of session 3 of a worker whose box the test empties.
 struct Reachable {
-  Awaiting worker{std::make_shared<base::PostBox>(no_signal, 0), 0};
+  Awaiting worker{std::make_shared<base::PostBox>(no_signal, 0, 1 << 30), 0};
   Awaited exchange{worker, 3};
 
   /// The one message that is there; null when there is none.

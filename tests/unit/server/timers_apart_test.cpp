@@ -135,6 +135,10 @@ TEST_CASE("no timer runs while an answer is awaited, whatever of the next reques
   rig.turns();
   CHECK(rig.ended(Cause::header_timeout) == 1);
   rig.pass(10'000);
+  half_record.exchange();
+  CHECK(half_record.socket->at_end());
+  half_record.socket->close();
+  rig.turns();
   CHECK(rig.ended(Cause::record_timeout) == 1);
   CHECK(rig.worker.connections() == 1);
 }
