@@ -47,6 +47,7 @@ def patterns():
 
 
 def texts():
-    """The texts of answers that the tables quote: what follows a status of 4xx or 5xx."""
-    found = re.findall(r"\b[45]\d\d (`[^`|]+`(?:, `[^`|]+`)*)", README.read_text(encoding="utf-8"))
+    """The texts of answers that README.md quotes: what follows a status of 4xx or 5xx."""
+    lines = " ".join(README.read_text(encoding="utf-8").split())  # a text may go over a line's end
+    found = re.findall(r"\b[45]\d\d (`[^`|]+`(?:, `[^`|]+`)*)", lines)
     return [text for group in found for text in re.findall(r"`([^`]+)`", group)]
