@@ -22,6 +22,7 @@ constexpr bool is_token_octet(char c) noexcept { return token_octets[static_cast
 
 ChunkedDecoder::Step ChunkedDecoder::next(base::MutBytes input, const Limits& limits) noexcept {
   if (phase_ == Phase::end) return {State::end, 0, {}};
+  if (phase_ == Phase::refused) return {State::refused, 0, {}};
   const std::size_t at = read_size_line(input, limits);
   if (phase_ == Phase::data) return take_data(input, at);
   if (phase_ == Phase::trailers) return take_trailers(input, at, limits);

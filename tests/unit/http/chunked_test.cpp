@@ -50,6 +50,7 @@ class Reader {
     const bool over = decoded.state == State::end || decoded.state == State::refused;
     if (over) {
       REQUIRE(step.state == decoded.state);
+      if (step.state == State::refused) REQUIRE(decoder_.refusal().text == decoded.text);
       REQUIRE(step.consumed == 0);
       REQUIRE(step.data.empty());
       return false;
