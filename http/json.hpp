@@ -50,9 +50,12 @@ class Json {
   return parser;
 }
 
+/// Where a request without a body has it: simdjson looks there and behind it all the same.
+inline constexpr char no_body[PaddedBody::padding] = {};
+
 inline Json Request::json() const {
   pad();
-  const std::string_view octets = body();
+  const std::string_view octets = body().data() == nullptr ? std::string_view(no_body, 0) : body();
   const simdjson::padded_string_view padded(octets.data(), octets.size(),
                                             octets.size() + PaddedBody::padding);
   return {octets, json_parser().iterate(padded)};

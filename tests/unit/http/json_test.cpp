@@ -197,3 +197,11 @@ TEST_CASE("serving allocates nothing once the thread has served") {
   CHECK(allocations() == before);
   CHECK(answered == 505);
 }
+
+TEST_CASE("a request whose body is nowhere holds no document") {
+  Received received(post(""));
+  received.request->set_body({});
+  Json json = received.request->json();
+  CHECK(json.document().error() == simdjson::EMPTY);
+  CHECK(json.place() == 0);
+}
