@@ -154,6 +154,8 @@ class Response {
   [[nodiscard]] bool waits() const noexcept {
     return source_ != nullptr && source_->pause() == Body::Pause::waits;
   }
+  /// What is left of the body is still to be made, and may fail.
+  [[nodiscard]] bool body_may_fail() const noexcept { return source_ != nullptr && remaining_ != 0; }
   /// Why the body failed, for the log.
   [[nodiscard]] std::string_view body_fault() const noexcept {
     return source_ == nullptr ? std::string_view() : source_->fault();

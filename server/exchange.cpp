@@ -77,7 +77,7 @@ void let_go_early(Channel& channel, Exchange& exchange) noexcept {
     return;
   }
   // The fault of a body that fails later is told with the request's head.
-  const bool wants_head = exchange.late == nullptr && exchange.answer().remaining() != 0;
+  const bool wants_head = exchange.late == nullptr && exchange.answer().body_may_fail();
   if (exchange.input_bytes == 0 || !wants_head || exchange.request.keep_head()) let_go(channel, exchange);
 }
 
