@@ -168,6 +168,38 @@ void write_http_head(const char* root) {
   }
 }
 
+void write_http_body(const char* root) {
+  Folder folder(root, "http_body");
+  constexpr std::string_view bodies[] = {
+      "0\r\n\r\n",
+      "5\r\nhello\r\n1;a\r\n,\r\n00A ; b = \"c;\\\"\\d\" ;e=f\r\n chunk\r\nme\r\n0;last\r\nX: y\r\nZ:\r\n\r\nGET",
+      "0\r\nContent-Length: 5\r\nX-Sum:\t7 \t\r\nhost:\r\n\r\n",
+      "7fffffffffffffff\r\nx",
+      "0000000000000001 \t;a=b;c\r\na\r\n0\r\n folded\r\n\r\n",
+      "1\na\n0\n\n",
+      "2;\r\nab\r\n0\r\nX\r\n\r\n",
+      "fffff\r\n",
+  };
+  unsigned control = 0;
+  for (const std::string_view body : bodies) {
+    folder.add(control++ % 2, Octets{2, 0, 4} + base::as_bytes(body));
+    folder.add(control++ % 2, Octets{1, 0} + base::as_bytes(body));
+  }
+}
+
+// An octet for each action of http_session.cpp.
+void write_http_session(const char* root) {
+  Folder folder(root, "http_session");
+  constexpr unsigned requests = 43;
+  for (unsigned n = 0; n < requests; n++) {
+    const auto which = static_cast<std::uint8_t>(n);
+    folder.add(n % 32, Octets{2, which, 2, 0, 2, which, 12, 11, 9, 12, 14, 6});
+    folder.add(n % 32 ^ 1,
+               Octets{66, which, 2, which, 4, which, 6, 130, which, 5, 200, 0, 'x', 12, 12, 11, 10});
+    folder.add(n % 32, Octets{2, which, 5, 180, 0, 'x', 130, which, 2, 28, 9, 130, 12, 11, 8, 7, 8, 2, 0});
+  }
+}
+
 void write_pem_der(const char* root) {
   namespace ids = test_identity;
   Folder folder(root, "pem_der");
@@ -207,6 +239,8 @@ int main(int argc, char** argv) {
   write_tls_handshake_messages(argv[1]);
   write_tls_messages(argv[1]);
   write_http_head(argv[1]);
+  write_http_body(argv[1]);
+  write_http_session(argv[1]);
   write_pem_der(argv[1]);
   return 0;
 }
