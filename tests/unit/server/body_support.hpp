@@ -114,12 +114,16 @@ class Wire {
   }
   /// Closes in order, and lets the server see it.
   void close() {
-    if (client_ != nullptr && socket_->at_end() == false) client_->close(), (void)pass_on();
+    if (client_ != nullptr && !was_cut_) {
+      client_->close();
+      (void)push_raw(base::as_text(client_->take_output()));
+    }
     socket_->close();
     rig_.turns();
   }
   void reset() {
     socket_->reset();
+    was_cut_ = true;
     rig_.turns();
   }
   [[nodiscard]] bool at_end() const { return socket_->at_end(); }
@@ -165,6 +169,7 @@ class Wire {
   std::unique_ptr<TlsClient> client_;
   std::string heard_;
   std::string unsent_;  // of a record
+  bool was_cut_ = false;
 };
 
 /// Without the lines that say when.
