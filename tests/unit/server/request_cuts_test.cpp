@@ -1,7 +1,6 @@
 // Requests written to confuse servers, sent to a session in two parts, cut at each octet: the answers are those to the
 // whole.
 #include "body_support.hpp"
-
 #include <simdjson.h>
 
 #include <signet/tests/support/hex.hpp>
@@ -19,7 +18,8 @@ constexpr std::size_t most_cuts = 160;
 http::Router routes() {
   http::Router router;
   router.otherwise([](const http::Request& request, http::Response& response) {
-    response.text(http::status::ok, request.method_string(), " ", request.target(), " [", request.body(), "]\n");
+    response.text(http::status::ok, request.method_string(), " ", request.target(), " [", request.body(),
+                  "]\n");
   });
   return router;
 }
