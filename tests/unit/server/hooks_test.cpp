@@ -121,8 +121,7 @@ TEST_CASE("a hook that throws has answered 500") {
 TEST_CASE("a hook that throws after the handler makes it 500, of which nothing else is left") {
   Hooked site;
   site.hello();
-  site.after("/hello",
-                     [](const http::Request&, http::Response&) { throw std::runtime_error("after"); });
+  site.after("/hello", [](const http::Request&, http::Response&) { throw std::runtime_error("after"); });
   Rig rig(site.settings());
   auto peer = rig.connect();
   const std::string answers = rig.ask(*peer, get_request("/hello") + get_request("/hello"));
