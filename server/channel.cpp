@@ -141,12 +141,16 @@ void Channel::end(Cause cause) noexcept {
 }
 
 void Channel::dismantle() noexcept {
-  if (app != nullptr && worker_->service().end != nullptr) worker_->service().end(*this);
-  app = nullptr;
+  end_app();
   give_back_area();
   if (in_ != nullptr) worker_->inputs().give_back(*in_);
   in_ = nullptr;
   give_back_output();
+}
+
+void Channel::end_app() noexcept {
+  if (app != nullptr && worker_->service().end != nullptr) worker_->service().end(*this);
+  app = nullptr;
 }
 
 void Channel::close_if_idle() noexcept {
@@ -274,6 +278,7 @@ void Channel::finish_close() noexcept {
   // What was received and not read would make the kernel reset the connection, and take the answer along.
   const bool unread = in_ != nullptr && !in_->raw().empty();
   if ((input_over_ && !unread) || output_over_) return end(final_);
+  end_app();  // what is not answered by now never is
   (void)shutdown(fd_, SHUT_WR);
   phase_ = Phase::lingering;
   acknowledged_ = 0;

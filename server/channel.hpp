@@ -181,6 +181,7 @@ class Channel final : public base::Link<QueueTag>,
   [[nodiscard]] bool awaits_handshake() const noexcept {
     return phase_ == Phase::handshake && queue_ == Queue::none;
   }
+  void end_app() noexcept;
   void dismantle() noexcept;
 
   // Input.

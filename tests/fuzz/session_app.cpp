@@ -107,7 +107,7 @@ void add_plain(http::Router& router, auto add) {
         response.header("X-Trailers", std::to_string(request.trailers().size()));
         response.view(request.body());
       },
-      http::RouteOptions{.trailers = true});
+      http::RouteOptions{.max_body_bytes = {}, .trailers = true});
   add(
       verb::put, "/own",
       [](const Request& request, Response& response) { response.own(std::string(request.body())); },
@@ -143,7 +143,7 @@ void add_streams(auto add) {
         app_state().late.push_back(request.later());
         if (number(request, 9) == 3) throw std::runtime_error("a handler fails late");
       },
-      http::RouteOptions{.trailers = true});
+      http::RouteOptions{.max_body_bytes = {}, .trailers = true});
 }
 
 void add_uploads(http::Router& router) {

@@ -114,7 +114,7 @@ TEST_CASE("503 when others' bodies take the worker's memory, and service again a
     const std::string message = by_length("/body", body);
     Wire holder(t.hosted), length(t.hosted), chunks(t.hosted);
     CHECK(holder.ask(std::string_view(message).substr(0, message.size() - 1)).empty());
-    CHECK(t.used() > body.size());
+    CHECK(t.used() >= body.size());
     const std::size_t held = t.used();
     CHECK(length.ask(length_head("/body", body.size())).starts_with("HTTP/1.1 503 "));
     CHECK(length.at_end());
@@ -132,11 +132,36 @@ TEST_CASE("503 when others' bodies take the worker's memory, and service again a
   }
 }
 
-TEST_CASE("a body that all of the worker's memory cannot hold is answered 503") {
+TEST_CASE("memory is taken as bodies fill, and the body that got nothing for longest gives way") {
+  for (const bool tls : {false, true}) {
+    Rooms t(tls, 150 * 1024);
+    const std::string body = pattern(100 * 1024);
+    const std::string message = by_length("/body", body);
+    Wire idle(t.hosted), busy(t.hosted), late(t.hosted);
+    // Much is announced and little sent.
+    CHECK(idle.ask(length_head("/body", body.size()) + "x").empty());
+    CHECK(t.used() <= 64 * 1024);
+    CHECK(busy.ask(std::string_view(message).substr(0, 40'000)).empty());
+    // Nobody is over its patience yet.
+    CHECK(late.ask(message).starts_with("HTTP/1.1 503 "));
+    t.hosted.rig.pass(900);
+    CHECK(busy.ask(std::string_view(message).substr(40'000, 1)).empty());
+    t.hosted.rig.pass(200);
+    CHECK(busy.ask(std::string_view(message).substr(40'001)).starts_with("HTTP/1.1 200 "));
+    CHECK(t.hosted.rig.ended(Cause::gave_way) == 1);
+    CHECK(t.used() == 0);
+    CHECK((t.bodies == std::vector{body}));
+    for (Wire* wire : {&idle, &busy, &late}) wire->close();
+    t.hosted.rig.pass(3000);
+    CHECK(t.hosted.clean());
+  }
+}
+
+TEST_CASE("a body that all of the worker's memory cannot hold is answered 413 if it says so, else 503") {
   for (const bool tls : {false, true}) {
     Rooms t(tls, 50 * 1024);
     Wire length(t.hosted);
-    check_end(t, length, length.ask(length_head("/body", 60 * 1024)), "503");
+    check_end(t, length, length.ask(length_head("/body", 60 * 1024)), "413");
     Wire chunks(t.hosted);
     check_end(t, chunks, chunks.ask(in_chunks("/body", pattern(60 * 1024), 1000)), "503");
     CHECK(t.bodies.empty());

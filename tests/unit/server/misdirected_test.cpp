@@ -48,7 +48,8 @@ TEST_CASE("a Host that the certificate covers is served, another is answered 421
     CAPTURE(host);
     const std::string answer = wire.ask(request_for(host));
     CHECK(status_of(answer) == "421");
-    CHECK(answer.ends_with("\r\n\r\nthe certificate of this server does not cover the host of the request\n"));
+    CHECK(
+        answer.ends_with("\r\n\r\nthe certificate of this server does not cover the host of the request\n"));
     CHECK(answer.find("Connection: close") == answer.npos);
   }
   CHECK(t.clean());
