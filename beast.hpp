@@ -1,5 +1,5 @@
-// Beast's whole messages, for handlers whose code speaks them already. Its headers are large: include this only where
-// they are wanted. Header-only, as these parts of Beast are; no Asio runs, and nothing is linked.
+// Beast's whole messages, for handlers whose code speaks them already. Its headers are large: include this
+// only where they are wanted. Header-only, as these parts of Beast are; no Asio runs, and nothing is linked.
 #pragma once
 
 #include <string>
@@ -17,9 +17,9 @@ namespace signet {
 using BeastRequest = boost::beast::http::request<boost::beast::http::span_body<char const>>;
 using BeastResponse = boost::beast::http::response<boost::beast::http::string_body>;
 
-/// The request as Beast's message. Method, target and fields are copied, each as it was received; the body is not, and
-/// is valid until the handler returns. A body that came in chunks is whole here, though the Transfer-Encoding field
-/// stands there still. Allocates for each field; without memory std::bad_alloc.
+/// The request as Beast's message. Method, target and fields are copied, each as it was received; the body is
+/// not, and is valid until the handler returns. A body that came in chunks is whole here, though the
+/// Transfer-Encoding field stands there still. Allocates for each field; without memory std::bad_alloc.
 [[nodiscard]] inline BeastRequest to_beast(const http::Request& request) {
   BeastRequest message;
   message.version(request.version());
@@ -40,11 +40,11 @@ using BeastResponse = boost::beast::http::response<boost::beast::http::string_bo
          id == http::field::connection || id == http::field::keep_alive || id == http::field::date;
 }
 
-/// Answers with a message of Beast's: the fields are copied behind those that were set already, and the body is moved
-/// and sent from its place. Content-Length, Transfer-Encoding, Connection, Keep-Alive and Date are left out, since the
-/// server writes them; a message that says `Connection: close` closes. The reason phrase is the status's own. For HEAD
-/// give the body as for GET: it is counted, not sent. False, and the answer is 500, for what Response::status() and
-/// Response::header() refuse.
+/// Answers with a message of Beast's: the fields are copied behind those that were set already, and the body
+/// is moved and sent from its place. Content-Length, Transfer-Encoding, Connection, Keep-Alive and Date are
+/// left out, since the server writes them; a message that says `Connection: close` closes. The reason phrase
+/// is the status's own. For HEAD give the body as for GET: it is counted, not sent. False, and the answer is
+/// 500, for what Response::status() and Response::header() refuse.
 inline bool answer(http::Response& response, BeastResponse message) {
   bool taken = response.status(static_cast<http::status>(message.result_int()));
   for (const auto& line : message) {

@@ -1,4 +1,5 @@
-// What other threads hand to a worker: a queue through the messages themselves, so that nothing is too much for it.
+// What other threads hand to a worker: a queue through the messages themselves, so that nothing is too much
+// for it.
 #pragma once
 
 #include <atomic>
@@ -8,7 +9,8 @@
 
 namespace signet::base {
 
-/// A message to one exchange of one session of a worker. The sender fills it in and owns it until post() took it.
+/// A message to one exchange of one session of a worker. The sender fills it in and owns it until post() took
+/// it.
 struct Posted {
   Posted* next = nullptr;
   std::uint64_t exchange = 0;  ///< of all exchanges that the worker ever awaited something for, from 1

@@ -7,11 +7,11 @@
 // place, a later one at plain_end, which always lies before it, so plaintext is contiguous and is never
 // copied. Octets of plaintext that were consumed, and the gap, hold only what `written` covers; wipe()
 // removes it. While pinned, plaintext does not move and no record is opened over what was handed out. The
-// padding is zero for readers that load past the end. Under AddressSanitizer what was consumed is poisoned until
-// that place is written again, so that a view kept too long is found.
+// padding is zero for readers that load past the end. Under AddressSanitizer what was consumed is poisoned
+// until that place is written again, so that a view kept too long is found.
 //
-// A long message may have a place of its own: records that come while no plaintext is here, and that fit there whole,
-// are opened to it.
+// A long message may have a place of its own: records that come while no plaintext is here, and that fit
+// there whole, are opened to it.
 #pragma once
 
 #include <signet/base/bytes.hpp>
@@ -31,7 +31,8 @@ class RecvBuffer {
   RecvBuffer& operator=(const RecvBuffer&) = delete;
 
   /// Free room behind what was received. Moves what is there to the front when fewer than `least` octets are
-  /// left, of a pinned buffer what is not opened alone; may still be shorter than `least`, then the buffer is full.
+  /// left, of a pinned buffer what is not opened alone; may still be shorter than `least`, then the buffer is
+  /// full.
   [[nodiscard]] MutBytes room(std::size_t least) noexcept;
   /// `n` octets were received into room().
   void received(std::size_t n) noexcept { raw_end_ += static_cast<std::uint32_t>(n); }
@@ -79,8 +80,8 @@ class RecvBuffer {
   }
   [[nodiscard]] bool pinned() const noexcept { return pinned_; }
 
-  /// Whether a message of `n` octets that begins with plaintext() can become whole here without moving, when up to
-  /// `record` octets are received at once.
+  /// Whether a message of `n` octets that begins with plaintext() can become whole here without moving, when
+  /// up to `record` octets are received at once.
   [[nodiscard]] bool fits(std::uint64_t n, std::size_t record) const noexcept {
     return n <= capacity && plain_begin_ + n + record <= capacity;
   }

@@ -14,8 +14,9 @@ struct Awaiting {
   std::uint64_t exchanges = 0;
 };
 
-/// An exchange's part. It gets a number of its own when a handler first asks for something that another thread will
-/// use; a session whose exchange is another one by then, or none, takes no message with that number.
+/// An exchange's part. It gets a number of its own when a handler first asks for something that another
+/// thread will use; a session whose exchange is another one by then, or none, takes no message with that
+/// number.
 class Awaited {
  public:
   Awaited() noexcept = default;

@@ -15,8 +15,8 @@
 
 namespace signet::http {
 
-/// Reads one body; make a new one for each. What it answers does not depend on where the input is cut, but for
-/// the places where data is.
+/// Reads one body; make a new one for each. What it answers does not depend on where the input is cut, but
+/// for the places where data is.
 class ChunkedDecoder {
  public:
   enum class State : std::uint8_t {

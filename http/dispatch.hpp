@@ -19,8 +19,8 @@ namespace signet::http {
 /// be made.
 using ErrorCallback = std::function<void(const Request& request, std::string_view what)>;
 
-/// Shared by the workers; immutable once serving has begun. No function lets an exception out: a handler that raised one
-/// has answered 500.
+/// Shared by the workers; immutable once serving has begun. No function lets an exception out: a handler that
+/// raised one has answered 500.
 class Dispatcher {
  public:
   /// Either callback may be empty.
@@ -30,7 +30,8 @@ class Dispatcher {
     enum class Next : std::uint8_t { answered, handler, upload } next;
     const Route* route;  ///< null when there is none
   };
-  /// Finds the route and runs the hooks before it. `answered`: the response is made, by a hook or for want of a route.
+  /// Finds the route and runs the hooks before it. `answered`: the response is made, by a hook or for want of
+  /// a route.
   [[nodiscard]] Begun begin(Request& request, Response& response) const noexcept;
   /// Calls the route's handler; the octets behind the body are as they were afterwards.
   void call(const Route& route, const Request& request, Response& response) const noexcept;
@@ -39,8 +40,8 @@ class Dispatcher {
   /// Shows the receiver a piece; false when it raised an exception, and the response is 500.
   bool receive(const Receiver& receiver, Upload& piece, const Request& request,
                Response& response) const noexcept;
-  /// Runs the hooks after the route (null: those for all requests) and finishes the attached response; the octets
-  /// behind the body are as they were afterwards.
+  /// Runs the hooks after the route (null: those for all requests) and finishes the attached response; the
+  /// octets behind the body are as they were afterwards.
   void finish(const Route* route, const Request& request, Response& response) const noexcept;
 
   [[nodiscard]] bool logs_access() const noexcept { return static_cast<bool>(on_access_); }

@@ -73,8 +73,8 @@ HeadScan::State HeadScan::scan(base::MutBytes received, const Limits& limits) no
   return state_;
 }
 
-/// Goes over the control character at `at`; answers `at` again when it cannot be judged yet, or is refused. What comes
-/// before it is judged first, so that the answer is the same however the head arrives.
+/// Goes over the control character at `at`; answers `at` again when it cannot be judged yet, or is refused.
+/// What comes before it is judged first, so that the answer is the same however the head arrives.
 std::size_t HeadScan::control(base::MutBytes received, std::size_t at, const Limits& limits) noexcept {
   const bool is_cr = received[at] == '\r';
   if (is_cr && at + 1 == received.size()) return at;

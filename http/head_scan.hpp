@@ -24,8 +24,8 @@ class HeadScan {
   /// Empty lines tolerated before a request line (RFC 9112 section 2.2).
   static constexpr std::uint8_t most_empty_lines = 4;
 
-  /// For the fields behind a body in chunks: as a head whose request line has been seen. start() is 0, and both
-  /// limits of fields hold.
+  /// For the fields behind a body in chunks: as a head whose request line has been seen. start() is 0, and
+  /// both limits of fields hold.
   [[nodiscard]] static constexpr HeadScan of_trailers() noexcept {
     HeadScan scan;
     scan.lines_ = 1;

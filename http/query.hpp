@@ -36,8 +36,8 @@ class QueryReader {
 /// Whether decode_query(text) would be `decoded`; needs no memory.
 [[nodiscard]] bool decodes_to(std::string_view text, std::string_view decoded) noexcept;
 
-/// The decoded value of the first parameter whose decoded name is `name`, as decode_query() says. Nothing when
-/// there is none, or no memory. Looks at each octet of the query at most twice.
+/// The decoded value of the first parameter whose decoded name is `name`, as decode_query() says. Nothing
+/// when there is none, or no memory. Looks at each octet of the query at most twice.
 [[nodiscard]] std::optional<std::string_view> query_parameter(std::string_view query, std::string_view name,
                                                               base::Region& region) noexcept;
 

@@ -106,28 +106,31 @@ class Request {
   /// that is not in the pattern. It can hold any octet but NUL, a '/' that came as %2F included.
   [[nodiscard]] std::string_view param(std::string_view name) const noexcept;
 
-  /// The decoded value of the first query parameter of this name: "x y" for q in "?q=x+y". Nothing when there is none,
-  /// or no memory to decode it. A malformed escape leaves the value as it was received; see http::decode_query.
+  /// The decoded value of the first query parameter of this name: "x y" for q in "?q=x+y". Nothing when there
+  /// is none, or no memory to decode it. A malformed escape leaves the value as it was received; see
+  /// http::decode_query.
   [[nodiscard]] std::optional<std::string_view> query_parameter(std::string_view name) const noexcept;
-  /// Calls `use(name, value)` for each query parameter, both decoded, in the order received; false, and no further
-  /// call, when there is no memory.
+  /// Calls `use(name, value)` for each query parameter, both decoded, in the order received; false, and no
+  /// further call, when there is no memory.
   template <class Use>
   bool for_each_query_parameter(Use&& use) const {
     return http::for_each_query_parameter(head_.query, *region_, use);
   }
-  /// The value of the first cookie of this name, without double quotes around it, not decoded; nothing when there is
-  /// none.
+  /// The value of the first cookie of this name, without double quotes around it, not decoded; nothing when
+  /// there is none.
   [[nodiscard]] std::optional<std::string_view> cookie(std::string_view name) const noexcept;
-  /// What the answer says in X-Request-Id: the client's own, or a fresh one. Empty unless App::request_ids() was called.
+  /// What the answer says in X-Request-Id: the client's own, or a fresh one. Empty unless App::request_ids()
+  /// was called.
   [[nodiscard]] std::string_view id() const noexcept { return id_; }
 
   /// The body as a JSON document, parsed where it lies. Include <signet/http/json.hpp> to call it.
   [[nodiscard]] Json json() const;
 
-  /// This request is answered later, from any thread: the answer is what becomes of the Responder, and what the handler
-  /// and the hooks before it wrote to its response is dropped. The connection's next requests wait. Copies the
-  /// request, its body too; without memory, or when the late requests of a worker hold more than its body memory,
-  /// std::bad_alloc, which answers 503. Include <signet/http/responder.hpp>, or <signet/signet.hpp>, to call it.
+  /// This request is answered later, from any thread: the answer is what becomes of the Responder, and what
+  /// the handler and the hooks before it wrote to its response is dropped. The connection's next requests
+  /// wait. Copies the request, its body too; without memory, or when the late requests of a worker hold more
+  /// than its body memory, std::bad_alloc, which answers 503. Include <signet/http/responder.hpp>, or
+  /// <signet/signet.hpp>, to call it.
   [[nodiscard]] Responder later() const;
 
   // For the library.

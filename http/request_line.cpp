@@ -31,8 +31,8 @@ void split_path(std::string_view text, RequestHead& head) noexcept {
   head.query = question == std::string_view::npos ? std::string_view() : text.substr(question + 1);
 }
 
-/// scheme "://" authority path (RFC 9112 section 3.2.2), of the two schemes that we serve. User information in
-/// it is refused (RFC 9110 section 4.2.4).
+/// scheme "://" authority path (RFC 9112 section 3.2.2), of the two schemes that we serve. User information
+/// in it is refused (RFC 9110 section 4.2.4).
 Refusal read_absolute_form(RequestHead& head) noexcept {
   const std::size_t mark = head.target.find("://");
   const std::string_view scheme = head.target.substr(0, mark);

@@ -11,8 +11,8 @@ namespace signet::http {
 /// well.
 [[nodiscard]] Refusal read_request_line(std::string_view line, RequestHead& head) noexcept;
 
-/// Finds path, query and, in absolute-form, host in the target (RFC 9112 section 3.2), whose octets llhttp has
-/// checked.
+/// Finds path, query and, in absolute-form, host in the target (RFC 9112 section 3.2), whose octets llhttp
+/// has checked.
 [[nodiscard]] Refusal read_target(RequestHead& head) noexcept;
 
 }  // namespace signet::http

@@ -9,11 +9,12 @@
 
 namespace signet::http {
 
-/// A copy of a request and the answer to it, in a region of their own, on their way from a handler through other
-/// threads back to the session.
+/// A copy of a request and the answer to it, in a region of their own, on their way from a handler through
+/// other threads back to the session.
 class Late final : public base::Posted {
  public:
-  /// Copies `request`, its body too. Null when there is no memory, or the worker's late requests hold too much.
+  /// Copies `request`, its body too. Null when there is no memory, or the worker's late requests hold too
+  /// much.
   [[nodiscard]] static Late* make(const Request& request, Awaited& awaited) noexcept;
   /// Removes it and its region.
   void close() noexcept;
@@ -38,8 +39,9 @@ class Late final : public base::Posted {
   Response response_;
 };
 
-/// The right and duty to answer one request. Move-only; one that is dropped unsent answers 500. If the client left
-/// meanwhile, the answer goes nowhere and is counted, as long as the server runs. Not for two threads at once.
+/// The right and duty to answer one request. Move-only; one that is dropped unsent answers 500. If the client
+/// left meanwhile, the answer goes nowhere and is counted, as long as the server runs. Not for two threads at
+/// once.
 class Responder {
  public:
   Responder() noexcept = default;

@@ -4,13 +4,14 @@
 //                                          '---- octets_in_cell() ------'
 //
 // A body that fits the cell behind its head is written there by the handler itself. A longer one lies in the
-// region, in static memory, in a string taken over, or comes from a Body, and is sealed from its place. So does
-// every body while the head waits: for after hooks, or because the answer is made where there is no cell.
+// region, in static memory, in a string taken over, or comes from a Body, and is sealed from its place. So
+// does every body while the head waits: for after hooks, or because the answer is made where there is no
+// cell.
 //
-// The library's order of calls is: the constructor, attach() (before the handler, or later), the handler, finish();
-// then until head_written(), write_head() (0 octets: seal the cell, or wait, and come again); then until
-// remaining() is 0, next(), whose octets are copied into the cell or sealed from their place, and took() of
-// as many as were. The response, the request and the region stay until then.
+// The library's order of calls is: the constructor, attach() (before the handler, or later), the handler,
+// finish(); then until head_written(), write_head() (0 octets: seal the cell, or wait, and come again); then
+// until remaining() is 0, next(), whose octets are copied into the cell or sealed from their place, and
+// took() of as many as were. The response, the request and the region stay until then.
 #pragma once
 
 #include <array>
@@ -49,8 +50,9 @@ struct SendingFacts {
   std::string_view stays;  ///< lines that say that the connection stays; static memory, may be empty
 };
 
-/// It lives until the exchange is over. A stream's function, or whoever else uses it on the worker's thread when the
-/// handler and the hooks after it are done, changes nothing any more: every call answers false or an empty span.
+/// It lives until the exchange is over. A stream's function, or whoever else uses it on the worker's thread
+/// when the handler and the hooks after it are done, changes nothing any more: every call answers false or an
+/// empty span.
 class Response {
  public:
   /// `region` and `exchange` must outlive the response. Nothing is written yet.
@@ -90,9 +92,9 @@ class Response {
   bool body_from(Body& source, std::uint64_t total) noexcept;
   /// `total` octets: the static `piece`, again and again.
   bool repeat(std::string_view piece, std::uint64_t total) noexcept;
-  /// A body that `function` writes as room for it comes, in chunks; its length need not be known. It is called after
-  /// the handler has returned, by the same worker, and may use nothing of the request. HTTP/1.0 gets it without chunks,
-  /// and the connection ends behind it.
+  /// A body that `function` writes as room for it comes, in chunks; its length need not be known. It is
+  /// called after the handler has returned, by the same worker, and may use nothing of the request. HTTP/1.0
+  /// gets it without chunks, and the connection ends behind it.
   bool stream(StreamFunction function) noexcept;
   /// As stream(), of `length` octets, which the answer announces.
   bool stream(std::uint64_t length, StreamFunction function) noexcept;
@@ -138,9 +140,9 @@ class Response {
   [[nodiscard]] std::string_view fault() const noexcept { return fault_; }
 
   [[nodiscard]] bool head_written() const noexcept { return head_written_; }
-  /// Writes the head to the open cell, or a part of it when no cell can hold it whole, and answers how many octets; 0
-  /// when there is too little room: come again with a fresh cell. Nothing when there is no memory, and the connection
-  /// must end.
+  /// Writes the head to the open cell, or a part of it when no cell can hold it whole, and answers how many
+  /// octets; 0 when there is too little room: come again with a fresh cell. Nothing when there is no memory,
+  /// and the connection must end.
   [[nodiscard]] std::optional<std::size_t> write_head(base::SendBuffer& cells) noexcept;
 
   /// Whether what is left of the body lies in `octets`, or may.

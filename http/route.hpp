@@ -19,8 +19,8 @@ class Upload;
 using Handler = std::function<void(const Request&, Response&)>;
 /// Called for each piece of a body that is taken as it comes, and once with Upload::last().
 using Receiver = std::function<void(Upload&, Response&)>;
-/// Called when the head has arrived; answers who receives the body. The request stays valid until the receiver's last
-/// call. An empty receiver: the response is the answer, and the body is not read.
+/// Called when the head has arrived; answers who receives the body. The request stays valid until the
+/// receiver's last call. An empty receiver: the response is the answer, and the body is not read.
 using UploadHandler = std::function<Receiver(const Request&, Response&)>;
 /// Runs before the handler. On false the response is the answer, and the handler is not called.
 using BeforeHook = std::function<bool(const Request&, Response&)>;

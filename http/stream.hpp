@@ -16,20 +16,21 @@ namespace signet::http {
 
 class Stream;
 
-/// Called on the connection's worker whenever there is room: writes until write() says to wait, then returns. When it
-/// returns without having written anything or ended the stream, it is called again after Waker::wake(), and sometimes
-/// before.
+/// Called on the connection's worker whenever there is room: writes until write() says to wait, then returns.
+/// When it returns without having written anything or ended the stream, it is called again after
+/// Waker::wake(), and sometimes before.
 using StreamFunction = std::function<void(Stream&)>;
 
-/// A reference that is kept beyond the function's call may be used on the worker's thread until the exchange is over:
-/// write() takes nothing then. After that it is as any object that is gone.
+/// A reference that is kept beyond the function's call may be used on the worker's thread until the exchange
+/// is over: write() takes nothing then. After that it is as any object that is gone.
 class Stream final : public Body {
  public:
   /// What a function may write beyond what it was asked for, before the stream fails.
   static constexpr std::size_t most_backlog = 1024 * 1024;
 
-  /// Takes all of `octets`. False: there is no room for more now, and the function is to return; it is called again
-  /// when there is. False as well after end() and outside the function's call, and then nothing is taken.
+  /// Takes all of `octets`. False: there is no room for more now, and the function is to return; it is called
+  /// again when there is. False as well after end() and outside the function's call, and then nothing is
+  /// taken.
   bool write(std::string_view octets);
   /// The body is whole.
   void end() noexcept { ended_ = true; }
@@ -81,8 +82,8 @@ class Stream final : public Body {
   bool called_ = false;  // the function runs
 };
 
-/// Calls `function(stream)`; false when it threw, and `fault` is the exception's text. In dispatch.cpp, where handlers'
-/// exceptions are caught.
+/// Calls `function(stream)`; false when it threw, and `fault` is the exception's text. In dispatch.cpp, where
+/// handlers' exceptions are caught.
 [[nodiscard]] bool call_caught(const StreamFunction& function, Stream& stream, std::string& fault) noexcept;
 
 }  // namespace signet::http

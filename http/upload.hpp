@@ -11,16 +11,16 @@
 
 namespace signet::http {
 
-/// The next piece of a body, for the time of its receiver's call: it is gone afterwards, unlike the response beside it,
-/// which is the same one in each call.
+/// The next piece of a body, for the time of its receiver's call: it is gone afterwards, unlike the response
+/// beside it, which is the same one in each call.
 class Upload {
  public:
   /// Where it was received; valid until the receiver returns. May be empty when last() is true.
   [[nodiscard]] std::string_view data() const noexcept { return base::as_text(data_); }
   /// The body ends with this piece: the response is to be made now, or request.later() called.
   [[nodiscard]] bool last() const noexcept { return last_; }
-  /// Takes the first `n` octets of data() only. The others are shown again after Waker::wake(); until then nothing is
-  /// read from the connection, so that the client waits as well.
+  /// Takes the first `n` octets of data() only. The others are shown again after Waker::wake(); until then
+  /// nothing is read from the connection, so that the client waits as well.
   void wait_after(std::size_t n) noexcept {
     waits_ = true;
     taken_ = n < data_.size() ? n : data_.size();

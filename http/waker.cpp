@@ -14,8 +14,8 @@ void Waker::wake() const noexcept {
   if (!message_->box->post(*message_)) drop(*message_);
 }
 
-/// The message may be sent again from here on. An exchange, not a store: what was done before a wake() that found the
-/// message under way is seen by the function that is called now.
+/// The message may be sent again from here on. An exchange, not a store: what was done before a wake() that
+/// found the message under way is seen by the function that is called now.
 void Waker::drop(base::Posted& posted) noexcept {
   auto& message = static_cast<Message&>(posted);
   const std::shared_ptr<Message> kept = std::move(message.self);

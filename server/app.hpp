@@ -36,25 +36,27 @@ class App {
   /// The handler of every request for which there is no route.
   App& otherwise(http::Handler handler, http::RouteOptions options = {});
 
-  /// Runs before the handlers of the routes whose pattern lies under `prefix` ("/api" is for "/api/users", too); "/" is
-  /// for all requests, those without a route included. The body is not there yet. On false the response is the answer.
+  /// Runs before the handlers of the routes whose pattern lies under `prefix` ("/api" is for "/api/users",
+  /// too); "/" is for all requests, those without a route included. The body is not there yet. On false the
+  /// response is the answer.
   App& before(std::string_view prefix, http::BeforeHook hook);
   /// Runs when such a route's answer is made, and may add header fields to it.
   App& after(std::string_view prefix, http::AfterHook hook);
 
-  /// Each request has an id, which its answer says in X-Request-Id: the client's own if that is 1 to 64 letters, digits,
-  /// '.', '_' and '-', else a fresh one. Hooks that were added before this find request.id() empty. An answer to a head
-  /// that could not be read has none, since there is no request.
+  /// Each request has an id, which its answer says in X-Request-Id: the client's own if that is 1 to 64
+  /// letters, digits, '.', '_' and '-', else a fresh one. Hooks that were added before this find request.id()
+  /// empty. An answer to a head that could not be read has none, since there is no request.
   App& request_ids();
   /// Told of each exchange once it is over. Called by all workers.
   App& access_log(http::AccessCallback callback);
   /// Told of each handler that threw, besides the log. Called by all workers.
   App& on_error(http::ErrorCallback callback);
-  /// Serves whatever Host a client names; without this, a Host that the certificate does not cover is answered 421.
+  /// Serves whatever Host a client names; without this, a Host that the certificate does not cover is
+  /// answered 421.
   App& any_host();
 
-  /// Serves until SIGTERM or SIGINT and answers the program's exit code. Once in the life of an App. Threads that the
-  /// program has already need not care for these signals.
+  /// Serves until SIGTERM or SIGINT and answers the program's exit code. Once in the life of an App. Threads
+  /// that the program has already need not care for these signals.
   [[nodiscard]] int run(const server::Options& options);
 
   /// For programs with a main loop of their own, and tests: serves until the server is told otherwise. The

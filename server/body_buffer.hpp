@@ -1,4 +1,5 @@
-// Memory for request bodies that a receive buffer cannot hold: allocated for one request, bounded for a worker.
+// Memory for request bodies that a receive buffer cannot hold: allocated for one request, bounded for a
+// worker.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +12,9 @@ namespace signet::server {
 
 class BodyMemory;
 
-/// One body: its octets, room for more, and padding for a JSON parser behind them. Address space is taken for all of it
-/// at once, but the worker's memory only as it fills, so that a length that is merely announced keeps nobody out.
+/// One body: its octets, room for more, and padding for a JSON parser behind them. Address space is taken for
+/// all of it at once, but the worker's memory only as it fills, so that a length that is merely announced
+/// keeps nobody out.
 class BodyBuffer final : public Lent {
  public:
   explicit BodyBuffer(Channel& of) noexcept : Lent(of) {}
@@ -23,8 +25,8 @@ class BodyBuffer final : public Lent {
 
   /// Room for `bytes` octets in all, what is there included. False without memory; then nothing has changed.
   [[nodiscard]] bool allocate(std::size_t bytes) noexcept;
-  /// Takes from the worker's memory what filling it up to `bytes` octets needs, and somewhat more; at most what is
-  /// allocated. False when that would be over the limit.
+  /// Takes from the worker's memory what filling it up to `bytes` octets needs, and somewhat more; at most
+  /// what is allocated. False when that would be over the limit.
   [[nodiscard]] bool count(BodyMemory& memory, std::size_t bytes) noexcept;
 
   /// Appends; there must be counted room.
@@ -71,8 +73,8 @@ class BodyMemory {
     buffer.since = now;
     kept_.push_back(buffer);
   }
-  /// Of those that the peer keeps, since it sends no more or does not read the answer from there, the one without
-  /// progress for longest; null when there is none.
+  /// Of those that the peer keeps, since it sends no more or does not read the answer from there, the one
+  /// without progress for longest; null when there is none.
   [[nodiscard]] BodyBuffer* longest() noexcept { return kept_.empty() ? nullptr : &kept_.front(); }
 
   [[nodiscard]] std::size_t used() const noexcept { return used_; }

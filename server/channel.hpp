@@ -39,8 +39,8 @@ struct Service {
   void (*serve)(Channel&) noexcept = nullptr;
   /// The channel is over: removes what app points to. Not called when app is null. May be null.
   void (*end)(Channel&) noexcept = nullptr;
-  /// Another thread sent this to the channel's exchange, for which set_awaited() was called. False when it came too
-  /// late: then the message is still the caller's. May be null when no exchange is ever awaited.
+  /// Another thread sent this to the channel's exchange, for which set_awaited() was called. False when it
+  /// came too late: then the message is still the caller's. May be null when no exchange is ever awaited.
   bool (*deliver)(Channel&, base::Posted&) noexcept = nullptr;
   /// The service's own, shared by all workers, immutable while they run.
   const void* context = nullptr;
@@ -73,8 +73,8 @@ class Channel final : public base::Link<QueueTag>,
 
   /// Brings more plaintext than there is; false when none comes in this call of the service.
   [[nodiscard]] bool read() noexcept;
-  /// As read(), but opens records to `place` as long as they fit there whole; answers in `taken` how many octets are
-  /// there now. True with plaintext() or `taken`. There must be no plaintext.
+  /// As read(), but opens records to `place` as long as they fit there whole; answers in `taken` how many
+  /// octets are there now. True with plaintext() or `taken`. There must be no plaintext.
   [[nodiscard]] bool read_to(base::MutBytes place, std::size_t& taken) noexcept;
   /// Whether a message of `n` octets, of which plaintext() is the beginning, can become whole where it is.
   [[nodiscard]] bool fits(std::uint64_t n) const noexcept;
@@ -134,14 +134,14 @@ class Channel final : public base::Link<QueueTag>,
   /// The service is called again in this turn or the next.
   void resume() noexcept;
 
-  /// Whether the worker has memory for `buffer` to be filled up to `bytes` octets. Where it has none, bodies that got
-  /// nothing for longest give way.
+  /// Whether the worker has memory for `buffer` to be filled up to `bytes` octets. Where it has none, bodies
+  /// that got nothing for longest give way.
   [[nodiscard]] bool count_body(BodyBuffer& buffer, std::size_t bytes) noexcept;
   /// Octets came to `buffer`, or left from it: it is the last to give way.
   void note_body(BodyBuffer& buffer) noexcept;
   [[nodiscard]] std::size_t body_memory_limit() const noexcept;
-  /// Whether the certificate covers `host`, with or without a port; also without TLS, and with a certificate that has
-  /// no names at all.
+  /// Whether the certificate covers `host`, with or without a port; also without TLS, and with a certificate
+  /// that has no names at all.
   [[nodiscard]] bool is_for(std::string_view host) noexcept;
 
   [[nodiscard]] const void* context() const noexcept;

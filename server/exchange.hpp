@@ -2,8 +2,8 @@
 //
 //   receiving  ->  ready  ->  sending                          the handler answers at once
 //                        ->  awaited  ->  made  ->  sending    it answers later
-//              ->  made  ->  sending                           its body was taken piece by piece, or could not be taken,
-//                                                              or the late answer did not wait for all of it
+//              ->  made  ->  sending                           the body was taken piece by piece, or could not
+//                                                              be taken, or was not waited for
 //              ->  awaited                                     taken piece by piece, and answered later
 //   made or awaited from the start: a hook answers, or nobody
 #pragma once
@@ -62,7 +62,8 @@ struct Exchange {
                                   std::size_t head_bytes) noexcept;
 /// Goes on as far as it can; true when the exchange is over and the channel may read the next request.
 [[nodiscard]] bool advance(Channel& channel, Exchange& exchange) noexcept;
-/// Answers with an error in place of the handler, and of a body that is not whole; the connection ends behind it.
+/// Answers with an error in place of the handler, and of a body that is not whole; the connection ends behind
+/// it.
 void answer_error(Channel& channel, Exchange& exchange, http::status code, std::string_view text) noexcept;
 /// A late answer came; false when it is not wanted any more, and still the caller's.
 [[nodiscard]] bool take_answer(Channel& channel, Exchange& exchange, http::Late& late) noexcept;

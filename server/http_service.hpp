@@ -29,7 +29,8 @@ struct HttpService {
 /// The date, made anew once a second, and the service's lines.
 [[nodiscard]] http::SendingFacts sending_facts(const Channel& channel) noexcept;
 
-/// The first `n` octets of the input, a request, are of no further use: what lies behind them is the next one.
+/// The first `n` octets of the input, a request, are of no further use: what lies behind them is the next
+/// one.
 inline void consume_request(Channel& channel, std::size_t n) noexcept {
   channel.scratch() = Scratch{};
   channel.unpin();

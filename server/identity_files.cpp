@@ -36,7 +36,8 @@ struct File {
  private:
   static constexpr std::size_t most_bytes = 1 << 20;
 
-  /// To the end, whatever it is: a pipe has no size. The room is made at once, so that no copy is left behind.
+  /// To the end, whatever it is: a pipe has no size. The room is made at once, so that no copy is left
+  /// behind.
   [[nodiscard]] bool read_all(int fd) {
     octets.resize(most_bytes + 1);
     std::size_t at = 0;

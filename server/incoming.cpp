@@ -21,7 +21,8 @@ void answer_no_room(Channel& channel, Exchange& exchange) noexcept {
   answer_error(channel, exchange, status::service_unavailable, "no memory for the request body now");
 }
 
-/// Asks for the body, when that is due; false when there is no buffer to ask with: the service is called again.
+/// Asks for the body, when that is due; false when there is no buffer to ask with: the service is called
+/// again.
 bool say_continue(Channel& channel, Exchange& exchange) noexcept {
   if (!exchange.owes_continue) return true;
   base::SendBuffer* out = channel.output(continue_line.size());

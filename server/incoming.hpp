@@ -1,5 +1,5 @@
-// A request's body that comes apart from its head: longer than the receive buffer holds, in chunks, or for a route that
-// takes it piece by piece.
+// A request's body that comes apart from its head: longer than the receive buffer holds, in chunks, or for a
+// route that takes it piece by piece.
 #pragma once
 
 #include <signet/http/chunked.hpp>
@@ -32,8 +32,9 @@ enum class Receiving : std::uint8_t {
   waiting,  ///< the receiver has to take more, or there is no buffer for 100 Continue
 };
 
-/// Makes ready for a body behind `exchange`'s head, of which `head_bytes` lie in front of the input. It stays there when
-/// it fits, else it goes its own way, and the head is copied out of the input. An answer instead when it cannot be taken.
+/// Makes ready for a body behind `exchange`'s head, of which `head_bytes` lie in front of the input. It stays
+/// there when it fits, else it goes its own way, and the head is copied out of the input. An answer instead
+/// when it cannot be taken.
 void expect_body(Channel& channel, Exchange& exchange, std::size_t head_bytes) noexcept;
 /// Takes what is there and reads on.
 [[nodiscard]] Receiving receive_body(Channel& channel, Exchange& exchange) noexcept;

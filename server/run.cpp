@@ -24,8 +24,9 @@ void on_signal(int number) noexcept {
   errno = error;
 }
 
-/// The signals that we serve, as a descriptor; caught before anything is loaded, so that none gets lost. Handlers, not a
-/// mask and signalfd: the program may have threads of its own already, and any of them may be given the signal.
+/// The signals that we serve, as a descriptor; caught before anything is loaded, so that none gets lost.
+/// Handlers, not a mask and signalfd: the program may have threads of its own already, and any of them may be
+/// given the signal.
 class Signals {
  public:
   Signals() {

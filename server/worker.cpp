@@ -64,7 +64,8 @@ void Worker::turn(int longest) noexcept {
   run_ready();
   run_signatures();
   expire();
-  // The turn after a drain began has seen what was on its way, unless there was more than one wait can tell of.
+  // The turn after a drain began has seen what was on its way, unless there was more than one wait can tell
+  // of.
   if (drain_ == Drain::looked && events.size() < Loop::most_events) close_idle();
   if (drain_ == Drain::begun) drain_ = Drain::looked;
   finish_turn();
@@ -229,7 +230,8 @@ Received* Worker::hold(Received& hot) noexcept {
   return inputs_.hold(hot);
 }
 
-/// Behind an unread answer a peer may keep a receive buffer too: it goes before a half that may soon be whole.
+/// Behind an unread answer a peer may keep a receive buffer too: it goes before a half that may soon be
+/// whole.
 void Worker::relieve_inputs(const Channel& newcomer) noexcept {
   Sending* slow = outputs_.first_to_give_way();
   const bool keeps_input = slow != nullptr && slow->owner != &newcomer && slow->owner->in_ != nullptr;

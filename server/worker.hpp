@@ -1,4 +1,5 @@
-// A worker: one thread, one loop, its own listeners, pools and channels. Workers share nothing but their mailboxes.
+// A worker: one thread, one loop, its own listeners, pools and channels. Workers share nothing but their
+// mailboxes.
 #pragma once
 
 #include <atomic>
@@ -111,11 +112,12 @@ class Worker {
   }
   /// Only where there is TLS.
   [[nodiscard]] const tls::Identity& identity() const noexcept { return *settings_.tls.identity; }
-  /// Makes a hot buffer held, and answers where its contents are; when there is no room, a slow reader over its
-  /// patience that has one gives way, or else the oldest holder of a part, and without both it takes a hot one's place.
+  /// Makes a hot buffer held, and answers where its contents are; when there is no room, a slow reader over
+  /// its patience that has one gives way, or else the oldest holder of a part, and without both it takes a
+  /// hot one's place.
   [[nodiscard]] Received* hold(Received& hot) noexcept;
-  /// Makes a send buffer held whose octets the peer does not take; when there is no room, the peer that has taken
-  /// nothing for longest gives way, and without one over its patience it takes a hot one's place.
+  /// Makes a send buffer held whose octets the peer does not take; when there is no room, the peer that has
+  /// taken nothing for longest gives way, and without one over its patience it takes a hot one's place.
   void hold(Sending& blocked) noexcept;
   [[nodiscard]] WaitQueue& queue_of(Channel::Queue queue) noexcept;
   /// Null for Expect::nothing.

@@ -49,8 +49,8 @@ bool Worker::accept_one(Listener& listener) noexcept {
   return accepted.kind == Accepted::Kind::again;
 }
 
-/// This worker, or one with fewer connections where this one is over its share or full. The place is taken before the
-/// connection is: several workers may choose the same one at once. Null when all are full.
+/// This worker, or one with fewer connections where this one is over its share or full. The place is taken
+/// before the connection is: several workers may choose the same one at once. Null when all are full.
 Worker* Worker::take_place_somewhere() noexcept {
   Worker* other = over_share() ? least_loaded() : nullptr;
   if (other != nullptr && other->take_place()) return other;

@@ -66,8 +66,8 @@ class Connection {
   /// Seals up to a record of `data` from its place into `out`, whose open cell must be empty; answers how
   /// many octets went in, 0 when a record of that length has no room now.
   [[nodiscard]] std::size_t seal_from(base::SendBuffer& out, base::Bytes data) noexcept;
-  /// Says close_notify, once, behind what is in the open cell. Without room in `out` it is not said yet: the caller
-  /// comes again when what is there was sent.
+  /// Says close_notify, once, behind what is in the open cell. Without room in `out` it is not said yet: the
+  /// caller comes again when what is there was sent.
   void close(base::SendBuffer& out) noexcept;
 
   /// The record room of what is written next; the send buffer must be told when it is leased.

@@ -59,8 +59,8 @@ void echo(const Request& request, Response& response) {
   response.view(request.body());
 }
 
-/// The string "name" of an object, with its quotes and escapes; all of the object is read, so that a fault behind it
-/// is found too.
+/// The string "name" of an object, with its quotes and escapes; all of the object is read, so that a fault
+/// behind it is found too.
 simdjson::error_code find_name(signet::http::Json& json, std::string_view& name) {
   simdjson::ondemand::object object;
   if (const auto error = json.document().get_object().get(object)) return error;

@@ -29,7 +29,8 @@ class Loop {
   /// Ends the watch; closing the descriptor does as well.
   void forget(int fd) noexcept;
 
-  /// Waits for at most `milliseconds` (negative: endlessly) and answers what happened; valid until the next call.
+  /// Waits for at most `milliseconds` (negative: endlessly) and answers what happened; valid until the next
+  /// call.
   [[nodiscard]] std::span<const epoll_event> wait(int milliseconds) noexcept;
 
  private:

@@ -11,8 +11,9 @@ struct Answers {
   bool cut = false;      ///< the last one is not whole
 };
 
-/// Reads all of `octets`; requires that each answer has a status line, fields and a body by one framing alone, and that
-/// nothing follows one that says that it is the last. `ended`: the server ended the connection behind them.
+/// Reads all of `octets`; requires that each answer has a status line, fields and a body by one framing
+/// alone, and that nothing follows one that says that it is the last. `ended`: the server ended the
+/// connection behind them.
 [[nodiscard]] Answers read_answers(std::string_view octets, bool ended);
 
 }  // namespace signet::fuzz

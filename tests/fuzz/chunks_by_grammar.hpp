@@ -1,4 +1,5 @@
-// A slow decoder of bodies in chunks, by the grammar of RFC 9112 section 7.1: what the fast one is compared with.
+// A slow decoder of bodies in chunks, by the grammar of RFC 9112 section 7.1: what the fast one is compared
+// with.
 #pragma once
 
 #include <optional>
@@ -21,7 +22,8 @@ struct ChunksByGrammar {
   std::size_t octets = 0;  ///< of the whole body, its framing included
 };
 
-/// The body that `text` begins with; nothing when there is none that is whole, well-formed and within `limits`.
+/// The body that `text` begins with; nothing when there is none that is whole, well-formed and within
+/// `limits`.
 [[nodiscard]] std::optional<ChunksByGrammar> chunks_by_grammar(std::string_view text,
                                                                const http::Limits& limits);
 

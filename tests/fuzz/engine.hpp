@@ -1,9 +1,10 @@
-// A server connection under a fuzzer: driven as a channel drives one, with its promises checked at every step.
+// A server connection under a fuzzer: driven as a channel drives one, with its promises checked at every
+// step.
 //
-// Checked: each next() consumes input, makes output, answers a wait that can be served, or ends; asking again with
-// nothing new changes nothing; what failed stays failed; waiting for input leaves room for it; no octet is read that
-// did not arrive (AddressSanitizer watches the rest of the receive buffer); what is sent consists of records; and no
-// secret stays where none should be.
+// Checked: each next() consumes input, makes output, answers a wait that can be served, or ends; asking again
+// with nothing new changes nothing; what failed stays failed; waiting for input leaves room for it; no octet
+// is read that did not arrive (AddressSanitizer watches the rest of the receive buffer); what is sent
+// consists of records; and no secret stays where none should be.
 #pragma once
 
 #include <memory>
@@ -28,10 +29,12 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  /// From here on plaintext stays in the buffer until there are 4 KiB of it, as for a reader that wants a whole head.
+  /// From here on plaintext stays in the buffer until there are 4 KiB of it, as for a reader that wants a
+  /// whole head.
   void hold_plaintext() { holds_plaintext_ = true; }
 
-  /// Gives the connection `octets` in pieces of `piece` (0: at once). After its end, only looks that nothing changes.
+  /// Gives the connection `octets` in pieces of `piece` (0: at once). After its end, only looks that nothing
+  /// changes.
   void feed(base::Bytes octets, std::size_t piece);
   /// Seals `count` times `octet` as application data.
   void say(std::uint8_t octet, std::size_t count);

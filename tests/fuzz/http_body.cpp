@@ -1,6 +1,8 @@
-// Bodies in chunks, whole and cut anywhere: both are decoded alike, and as a slow decoder written from the grammar does.
+// Bodies in chunks, whole and cut anywhere: both are decoded alike, and as a slow decoder written from the
+// grammar does.
 //
-// Control: bit 0 limits that short inputs reach. Then sizes of pieces, counted, taken in turn; the rest is the body.
+// Control: bit 0 limits that short inputs reach. Then sizes of pieces, counted, taken in turn; the rest is
+// the body.
 #include <optional>
 #include <string>
 

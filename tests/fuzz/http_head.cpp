@@ -1,4 +1,5 @@
-// Request heads, whole and in pieces: both are understood alike, and everything that was read lies in the head.
+// Request heads, whole and in pieces: both are understood alike, and everything that was read lies in the
+// head.
 //
 // Control: bits 0-2 size of the pieces, bit 3 limits that short inputs reach.
 #include <signet/http/parser.hpp>

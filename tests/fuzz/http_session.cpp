@@ -1,9 +1,9 @@
-// Connections without TLS to a worker, driven turn by turn by a clock of ours: peers that send, read, leave and come
-// back, time that passes, and answers that come late.
+// Connections without TLS to a worker, driven turn by turn by a clock of ours: peers that send, read, leave
+// and come back, time that passes, and answers that come late.
 //
-// Control: bit 0 peers read at once what is sent to them, bit 1 short buffers in the kernel, bit 2 an access log,
-// bits 3-4 buffers of the worker. Then actions: one octet that names it (bits 0-3), the peer (bit 7) and whether turns
-// follow (bit 6), and what it needs.
+// Control: bit 0 peers read at once what is sent to them, bit 1 short buffers in the kernel, bit 2 an access
+// log, bits 3-4 buffers of the worker. Then actions: one octet that names it (bits 0-3), the peer (bit 7) and
+// whether turns follow (bit 6), and what it needs.
 #include <array>
 #include <memory>
 #include <string>

@@ -1,4 +1,5 @@
-// What a peer makes of a sealed record's inside: the last octet that is not zero is the type (RFC 8446 section 5.4).
+// What a peer makes of a sealed record's inside: the last octet that is not zero is the type (RFC 8446
+// section 5.4).
 #pragma once
 
 #include <signet/tests/fuzz/input.hpp>
@@ -10,7 +11,8 @@ struct InnerContent {
   tls::ContentType type = tls::ContentType::invalid;
   Octets content;
 
-  /// Of `content`, sealed as `type`. A type of zero is padding, so that the content's own end can be the type.
+  /// Of `content`, sealed as `type`. A type of zero is padding, so that the content's own end can be the
+  /// type.
   InnerContent(tls::ContentType sealed_type, base::Bytes sealed) : content(sealed.begin(), sealed.end()) {
     content.push_back(static_cast<std::uint8_t>(sealed_type));
     while (!content.empty() && content.back() == 0) content.pop_back();

@@ -1,5 +1,5 @@
-// How targets read their inputs: one octet of control, then content. The content ends where the input ends, so that
-// AddressSanitizer sees a parser that looks past it.
+// How targets read their inputs: one octet of control, then content. The content ends where the input ends,
+// so that AddressSanitizer sees a parser that looks past it.
 #pragma once
 
 #include <algorithm>

@@ -1,10 +1,11 @@
-// Runs a fuzz target over inputs that are there already, in any build: the corpus, and other implementations' seeds.
+// Runs a fuzz target over inputs that are there already, in any build: the corpus, and other implementations'
+// seeds.
 //
 //   fuzz_replay_<target> [--corpus FILE] [--seeds FILE CONTROLS]... [INPUT]...
 //
-// A corpus has one input a line, in base64. Seeds are read from fuzz-seeds/FILE of the test vectors and run once for
-// each control octet below CONTROLS; without vectors that is skipped, and said. INPUT is a file as libFuzzer leaves it.
-// Fails when there is nothing to run in a corpus or input.
+// A corpus has one input a line, in base64. Seeds are read from fuzz-seeds/FILE of the test vectors and run
+// once for each control octet below CONTROLS; without vectors that is skipped, and said. INPUT is a file as
+// libFuzzer leaves it. Fails when there is nothing to run in a corpus or input.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

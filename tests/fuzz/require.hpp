@@ -1,4 +1,5 @@
-// What a fuzz target demands: a broken promise ends the process, in every build type, so that the input is kept.
+// What a fuzz target demands: a broken promise ends the process, in every build type, so that the input is
+// kept.
 #pragma once
 
 #include <cstdio>

@@ -25,8 +25,8 @@ struct AppState {
 
 [[nodiscard]] AppState& app_state();
 
-/// Each answer but a refused head's has the field X-Method, with the method as received. Made once, and told of each
-/// exchange when `logs_access`.
+/// Each answer but a refused head's has the field X-Method, with the method as received. Made once, and told
+/// of each exchange when `logs_access`.
 [[nodiscard]] const http::Dispatcher& app_dispatcher(bool logs_access);
 
 /// Requests to these handlers, for inputs to name by number.

@@ -1,8 +1,8 @@
-// The engine after a handshake. The input is a row of steps; what they send is sealed under the client's keys, so that
-// the fuzzer reaches what lies behind the AEAD.
+// The engine after a handshake. The input is a row of steps; what they send is sealed under the client's
+// keys, so that the fuzzer reaches what lies behind the AEAD.
 //
-// Control: bits 0-1 suite, bits 2-4 size of the pieces, bit 5 all at the end and at once, bit 6 the reader holds
-// plaintext back, bit 7 limits that short inputs reach.
+// Control: bits 0-1 suite, bits 2-4 size of the pieces, bit 5 all at the end and at once, bit 6 the reader
+// holds plaintext back, bit 7 limits that short inputs reach.
 #include <signet/tests/fuzz/engine.hpp>
 #include <signet/tests/fuzz/inner_content.hpp>
 #include <signet/tests/fuzz/require.hpp>

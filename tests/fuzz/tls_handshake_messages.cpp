@@ -1,9 +1,9 @@
-// The messages that a client sends after the first ClientHello: the second one, and the Finished behind record
-// protection. The input edits the right message, cuts it into records, sealed where keys are in use, and puts others
-// between them.
+// The messages that a client sends after the first ClientHello: the second one, and the Finished behind
+// record protection. The input edits the right message, cuts it into records, sealed where keys are in use,
+// and puts others between them.
 //
-// Control: bits 0-1 where the handshake stands (bit 1: early data was offered), bits 2-4 size of the pieces, bits 5-6
-// suite, bit 7 limits that short inputs reach.
+// Control: bits 0-1 where the handshake stands (bit 1: early data was offered), bits 2-4 size of the pieces,
+// bits 5-6 suite, bit 7 limits that short inputs reach.
 #include <signet/tests/fuzz/engine.hpp>
 #include <signet/tests/fuzz/inner_content.hpp>
 #include <signet/tests/fuzz/require.hpp>

@@ -1,5 +1,5 @@
-// Every parser of tls/messages and tls/extensions. What parses is written, parsed and written again to the same octets,
-// and every list in it is walked.
+// Every parser of tls/messages and tls/extensions. What parses is written, parsed and written again to the
+// same octets, and every list in it is walked.
 //
 // Control: which parser; message types first, then the places of extensions.
 #include <signet/tests/fuzz/input.hpp>

@@ -26,8 +26,8 @@ void echo(const Request& request, Response& response) {
   response.view(request.body());
 }
 
-/// Gives each late answer when it is due, from one thread, which is there before the server is: it may be the one that
-/// the kernel gives a signal to.
+/// Gives each late answer when it is due, from one thread, which is there before the server is: it may be the
+/// one that the kernel gives a signal to.
 class LateAnswers {
  public:
   LateAnswers() : thread_([this](const std::stop_token& stop) { run(stop); }) {}

@@ -1,5 +1,5 @@
-// 10,000 requests answered by four threads while their clients leave as they like: every answer is counted, once, as
-// delivered or as one that came too late.
+// 10,000 requests answered by four threads while their clients leave as they like: every answer is counted,
+// once, as delivered or as one that came too late.
 #include <atomic>
 #include <condition_variable>
 #include <cstdio>

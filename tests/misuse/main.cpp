@@ -1,5 +1,6 @@
-// Handlers that do what they must not, and a client that lets them: `misuse WHAT` serves two requests over plain HTTP.
-// Under AddressSanitizer each use of a view that was kept too long ends the program with a report.
+// Handlers that do what they must not, and a client that lets them: `misuse WHAT` serves two requests over
+// plain HTTP. Under AddressSanitizer each use of a view that was kept too long ends the program with a
+// report.
 #include <cstdio>
 #include <cstdlib>
 #include <functional>

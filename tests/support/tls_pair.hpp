@@ -1,5 +1,5 @@
-// A server connection and the test client on the two ends of no wire at all, with the residue of the server's memory
-// counted after every step.
+// A server connection and the test client on the two ends of no wire at all, with the residue of the server's
+// memory counted after every step.
 #pragma once
 
 #include <memory>
@@ -22,8 +22,8 @@ struct TlsPair {
   explicit TlsPair(ClientOptions options = {}, std::size_t piece = 0);
   ~TlsPair();
 
-  /// Gives the server everything that the client wants to send, in pieces of `piece` octets (0: at once), and the
-  /// client what the server answers, until neither has anything to say.
+  /// Gives the server everything that the client wants to send, in pieces of `piece` octets (0: at once), and
+  /// the client what the server answers, until neither has anything to say.
   void run();
   /// Gives the server these octets alone, at once.
   void feed(base::Bytes octets);

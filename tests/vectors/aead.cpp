@@ -38,7 +38,8 @@ bool right_in_way(const AeadKernel& kernel, AeadId id, const AeadJob& job, const
   return right;
 }
 
-/// Whether storing 16 octets ahead must harm this case in this way: a whole block that is not loaded yet is overwritten.
+/// Whether storing 16 octets ahead must harm this case in this way: a whole block that is not loaded yet is
+/// overwritten.
 bool must_harm(const AeadJob& job, const AeadWay& way) {
   return job.genuine && job.values.ciphertext.size() >= 2 * test::altered_reach + way.down && !way.disjoint &&
          way.down < test::altered_reach;

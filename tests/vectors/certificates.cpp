@@ -19,8 +19,8 @@ bool says(Json json, const char* word) {
   return false;
 }
 
-/// The files' verdict on these is that of a split into three parts, which looks into none of them; inside, what stands
-/// where serial number or AlgorithmIdentifier must is none.
+/// The files' verdict on these is that of a split into three parts, which looks into none of them; inside,
+/// what stands where serial number or AlgorithmIdentifier must is none.
 bool split_alone(const std::string& id) {
   return id == "cert_skeleton" || id == "failed_signature_algorithm" || id == "signature_algorithm_null";
 }

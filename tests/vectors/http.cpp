@@ -1,5 +1,5 @@
-// Requests and attempts at smuggling: what the parser and the decoder of chunks make of each connection must be one
-// of the outcomes that RFC 9112 allows, bodies included, and the same wherever the octets are cut.
+// Requests and attempts at smuggling: what the parser and the decoder of chunks make of each connection must
+// be one of the outcomes that RFC 9112 allows, bodies included, and the same wherever the octets are cut.
 #include <signet/tests/support/hex.hpp>
 #include <signet/tests/vectors/files.hpp>
 #include <signet/tests/vectors/http_heads.hpp>

@@ -16,8 +16,8 @@ std::vector<HttpField> copy_of(std::span<const http::Header> headers) {
   return fields;
 }
 
-/// Reads a connection as its octets come; only what has come and is not consumed is there, in an allocation of
-/// exactly its size.
+/// Reads a connection as its octets come; only what has come and is not consumed is there, in an allocation
+/// of exactly its size.
 class ConnectionReader {
  public:
   void receive(base::Bytes octets) {

@@ -1,6 +1,6 @@
-// llhttp's own tests of requests: what our parser and decoder take, llhttp's strict trace has taken too, with the same
-// method, target, version, fields, length, end of head, body and trailers. Where one of the two serves what the other
-// does not, the case is listed with its reason.
+// llhttp's own tests of requests: what our parser and decoder take, llhttp's strict trace has taken too, with
+// the same method, target, version, fields, length, end of head, body and trailers. Where one of the two
+// serves what the other does not, the case is listed with its reason.
 #include <algorithm>
 #include <map>
 

@@ -41,8 +41,8 @@ struct FieldAdx {
   "adcxq %[lo], %[" #t3 "]\n\t adoxq %[hi], %[" #t4 "]\n\t"    \
   "adcxq %[hi], %[" #t4 "]\n\t"
 
-// t0..t3 = t0..t6 and a highest word `t7`, mod p, tight: 2^256 = 38 gives a fifth word below 39, and 2^255 = 19
-// takes it and the highest bit in.
+// t0..t3 = t0..t6 and a highest word `t7`, mod p, tight: 2^256 = 38 gives a fifth word below 39, and 2^255 =
+// 19 takes it and the highest bit in.
 #define SIGNET_25519_FOLD(t7)                                  \
   "movl $38, %%edx\n\t"                                        \
   "xorl %k[lo], %k[lo]\n\t"                                    \

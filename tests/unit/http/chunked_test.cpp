@@ -22,7 +22,8 @@ struct Decoded {
   bool operator==(const Decoded&) const = default;
 };
 
-/// A connection's received octets in front of a decoder; what comes is kept in an allocation of its exact size.
+/// A connection's received octets in front of a decoder; what comes is kept in an allocation of its exact
+/// size.
 class Reader {
  public:
   explicit Reader(const Limits& limits) : limits_(limits) {}

@@ -1,6 +1,6 @@
-// What we answer where llhttp, in one version or another, takes what it should not or refuses what is valid: one
-// case a row of the table that was made of its fixes and open issues. The parser and the decoder of chunks are the
-// real ones, so that the answers hold whichever llhttp is below.
+// What we answer where llhttp, in one version or another, takes what it should not or refuses what is valid:
+// one case a row of the table that was made of its fixes and open issues. The parser and the decoder of
+// chunks are the real ones, so that the answers hold whichever llhttp is below.
 #include "support.hpp"
 #include <doctest/doctest.h>
 
@@ -20,8 +20,8 @@ std::string post(std::string_view lines) {
   return "POST / HTTP/1.1\r\nHost: a\r\n" + std::string(lines) + "\r\n";
 }
 
-/// What a connection's octets are to us: "200 BODY" for each request that is served, then the status of a refusal,
-/// "more", or "close" behind a last request.
+/// What a connection's octets are to us: "200 BODY" for each request that is served, then the status of a
+/// refusal, "more", or "close" behind a last request.
 class Connection {
  public:
   explicit Connection(std::string octets) : octets_(std::move(octets)) {}

@@ -1,5 +1,5 @@
-// What bodies may take: limits before memory, a bound for all of a worker, and nothing left over, however they end. Over
-// TLS a long one is opened straight to where it stays.
+// What bodies may take: limits before memory, a bound for all of a worker, and nothing left over, however
+// they end. Over TLS a long one is opened straight to where it stays.
 #include "body_support.hpp"
 
 using namespace signet::server;

@@ -1,5 +1,5 @@
-// What the tests of bodies, uploads and streams share: routes on a worker, and a client of either kind that sends in
-// pieces.
+// What the tests of bodies, uploads and streams share: routes on a worker, and a client of either kind that
+// sends in pieces.
 #pragma once
 
 #include <functional>
@@ -59,8 +59,8 @@ class Wire {
     pass_on();
   }
 
-  /// Sends in pieces of so many octets (0: whole), each a record of its own over TLS, with a turn behind each. False
-  /// when the server took no more.
+  /// Sends in pieces of so many octets (0: whole), each a record of its own over TLS, with a turn behind
+  /// each. False when the server took no more.
   bool push(std::string_view octets, std::size_t piece = 0) {
     const std::size_t step = piece != 0 ? piece : client_ ? 16384 : std::max<std::size_t>(octets.size(), 1);
     for (std::size_t at = 0; at < octets.size(); at += step) {
@@ -76,8 +76,8 @@ class Wire {
   }
   /// Sends octets as they are, below TLS.
   bool push_raw(std::string_view octets) { return push_some(octets) == octets.size(); }
-  /// Sends of `octets` what the server takes before it stops reading; answers how many. Over TLS these are the first
-  /// ones: what was sealed and not taken goes first next time.
+  /// Sends of `octets` what the server takes before it stops reading; answers how many. Over TLS these are
+  /// the first ones: what was sealed and not taken goes first next time.
   std::size_t offer(std::string_view octets) {
     constexpr std::size_t step = 16384;
     std::size_t at = 0;

@@ -1,4 +1,5 @@
-// What handlers, hooks and the error callback may look at when the request's body is nowhere, or its octets are gone.
+// What handlers, hooks and the error callback may look at when the request's body is nowhere, or its octets
+// are gone.
 #include <stdexcept>
 
 #include "support.hpp"

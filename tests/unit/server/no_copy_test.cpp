@@ -1,5 +1,5 @@
-// Nothing is copied between the socket and the handler: the test binary's own recv and send see the same octets at the
-// same places.
+// Nothing is copied between the socket and the handler: the test binary's own recv and send see the same
+// octets at the same places.
 #include "tls_support.hpp"
 #include <dlfcn.h>
 

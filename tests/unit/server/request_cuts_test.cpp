@@ -1,5 +1,5 @@
-// Requests written to confuse servers, sent to a session in two parts, cut at each octet: the answers are those to the
-// whole.
+// Requests written to confuse servers, sent to a session in two parts, cut at each octet: the answers are
+// those to the whole.
 #include "body_support.hpp"
 #include <simdjson.h>
 

@@ -1,5 +1,5 @@
-// Peers that do not read, and handshakes that do not go on, cost nobody else anything: those that wait longest
-// give way, by name, and only where others need what they keep.
+// Peers that do not read, and handshakes that do not go on, cost nobody else anything: those that wait
+// longest give way, by name, and only where others need what they keep.
 #include "tls_support.hpp"
 
 using namespace signet::server;

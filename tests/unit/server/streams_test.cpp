@@ -1,4 +1,5 @@
-// Answers that a function writes as room for them comes, chunked, of known length, and ended by the connection's end.
+// Answers that a function writes as room for them comes, chunked, of known length, and ended by the
+// connection's end.
 #include <optional>
 #include <thread>
 

@@ -1,4 +1,5 @@
-// The timers of many connections at once: each ends its own peer, in its own time, and none while the server is late.
+// The timers of many connections at once: each ends its own peer, in its own time, and none while the server
+// is late.
 #include <functional>
 #include <map>
 

@@ -1,4 +1,5 @@
-// Bodies that a receiver takes piece by piece: as they come, with pauses that reach the client, and with every end.
+// Bodies that a receiver takes piece by piece: as they come, with pauses that reach the client, and with
+// every end.
 #include <thread>
 
 #include "body_support.hpp"
