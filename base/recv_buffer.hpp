@@ -35,7 +35,11 @@ class RecvBuffer {
   /// full.
   [[nodiscard]] MutBytes room(std::size_t least) noexcept;
   /// `n` octets were received into room().
-  void received(std::size_t n) noexcept { raw_end_ += static_cast<std::uint32_t>(n); }
+  void received(std::size_t n) noexcept {
+    raw_end_ += static_cast<std::uint32_t>(n);
+    const std::size_t end = raw_end_ + padding;  // a reader of the last octets may load as much behind them
+    if (end < capacity) poison(storage_ + end, capacity - end);
+  }
 
   /// Received and not yet opened.
   [[nodiscard]] MutBytes raw() noexcept { return {storage_ + raw_begin_, raw_end_ - raw_begin_}; }

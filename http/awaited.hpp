@@ -12,6 +12,7 @@ namespace signet::http {
 struct Awaiting {
   std::shared_ptr<base::PostBox> box;
   std::uint64_t exchanges = 0;
+  bool draining = false;  ///< the worker ends soon
 };
 
 /// An exchange's part. It gets a number of its own when a handler first asks for something that another
@@ -40,6 +41,8 @@ class Awaited {
   [[nodiscard]] std::shared_ptr<base::PostBox> box() const noexcept {
     return worker_ == nullptr ? nullptr : worker_->box;
   }
+  /// For the worker's thread.
+  [[nodiscard]] bool draining() const noexcept { return worker_ != nullptr && worker_->draining; }
   /// 0 while nobody was told of it.
   [[nodiscard]] std::uint64_t exchange() const noexcept { return exchange_; }
 

@@ -23,6 +23,8 @@ class EventStream {
   /// How long a client waits before it connects again.
   bool retry(unsigned milliseconds);
   void end() noexcept { stream_->end(); }
+  /// As Stream::draining().
+  [[nodiscard]] bool draining() const noexcept { return stream_->draining(); }
   [[nodiscard]] Waker waker() { return stream_->waker(); }
 
  private:

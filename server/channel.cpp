@@ -156,9 +156,10 @@ void Channel::end_app() noexcept {
 void Channel::close_if_idle() noexcept {
   const bool holds_nothing = app == nullptr && in_ == nullptr && out_ == nullptr && queue_ == Queue::none;
   if (phase_ == Phase::handshake && holds_nothing && !heard_) return end(Cause::stopped);
+  if (phase_ != Phase::open) return;
   if (expect_ == Expect::header || expect_ == Expect::idle)
     expect_anew(expect_);  // by a drain's shorter timer
-  if (phase_ != Phase::open || !holds_nothing) return;
+  if (!holds_nothing) return;
   close();
   settle();
 }
@@ -170,6 +171,7 @@ void Channel::expect(Expect what) noexcept {
 }
 
 void Channel::expect_anew(Expect what) noexcept {
+  if (phase_ == Phase::over) return;  // what is over is in no list when it is freed
   expect_ = what;
   if (auto* timers = worker_->timers_of(what)) {
     timers->arm(*this, worker_->now());

@@ -173,6 +173,10 @@ class Channel final : public base::Link<QueueTag>,
   void on_record_timer() noexcept;
   void on_write_timer() noexcept;
   void close_if_idle() noexcept;
+  /// An exchange that waits for another thread may rather end.
+  void tell_of_drain() noexcept {
+    if (app != nullptr && input_held_) resume();
+  }
   /// It holds a part of a message, of which it owes the rest: not requests that wait behind an answer.
   [[nodiscard]] bool may_give_way() const noexcept {
     return phase_ < Phase::closing && queue_ == Queue::none && expect_ != Expect::nothing && !has_unsent();

@@ -97,6 +97,7 @@ base::Result<void, std::string> Server::listen(const Options& options) {
   for (const std::string& text : options.listen) {
     Address address;
     if (!parse_address(address, text)) return "--listen " + text + ": not HOST:PORT";
+    if (!Listener::is_free(address)) return "--listen " + text + ": " + std::strerror(errno);
     for (auto& worker : workers_) {
       Listener listener;
       if (!listener.open(address)) return "--listen " + text + ": " + std::strerror(errno);

@@ -213,6 +213,8 @@ void Worker::begin_drain() noexcept {
     }
   close_listeners();
   drain_ = Drain::begun;
+  awaiting_.draining = true;
+  all_.for_each([](Channel& channel) { channel.tell_of_drain(); });
 }
 
 // Only after a turn in which what had arrived was looked at: a request that was on its way is answered.

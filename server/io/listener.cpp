@@ -43,6 +43,19 @@ bool Listener::open(const Address& address) noexcept {
   return false;
 }
 
+bool Listener::is_free(const Address& address) noexcept {
+  const int fd = socket(address.is_v4() ? AF_INET : AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return false;
+  sockaddr_storage name;
+  const socklen_t size = address.to(name);
+  const bool bound =
+      enable(fd, SOL_SOCKET, SO_REUSEADDR) && bind(fd, reinterpret_cast<sockaddr*>(&name), size) == 0;
+  const int error = errno;
+  ::close(fd);
+  errno = error;
+  return bound;
+}
+
 bool Listener::set_up() noexcept {
   sockaddr_storage name;
   socklen_t size = address_.to(name);

@@ -64,7 +64,10 @@ def start_errors(program, certificates, folder):
         port = taken.getsockname()[1]
         code, text = run(program, "--listen", f"127.0.0.1:{port}")
         expect(code == 3 and str(port) in text, f"a port in use: exit {code}, {text!r}")
-    return f"{len(wrong) + 1} times exit 3 with the reason"
+    with Server(program) as first:
+        code, text = run(program, "--listen", f"127.0.0.1:{first.port}")
+        expect(code == 3 and str(first.port) in text, f"another server's port: exit {code}, {text!r}")
+    return f"{len(wrong) + 2} times exit 3 with the reason"
 
 
 def drains(program, certificates, number):

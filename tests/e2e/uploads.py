@@ -9,6 +9,8 @@ once for /upload and a little at a time for /paced. Sizes over MOST_BYTES are le
 import hashlib
 import sys
 import tempfile
+import threading
+import time
 
 from certificates import Certificates
 from http_client import Connection
@@ -98,19 +100,44 @@ def paced(connect, server, framing, size):
     return streamed(connect, server, framing, size, "/paced")
 
 
-def over_the_memory(connect):
-    """Of two long bodies at once there is memory for one: the other is answered 503, and later has its turn."""
+def over_the_memory(server, connect):
+    """Of two long bodies at once there is memory for one: the other is answered 503, and later has its turn. The first
+    goes on a little at a time, since one that stands still would give way."""
     whole = b"".join(framed_by_length(BUFFERED[-1]))
+    most, more = len(whole) - 1000, whole.index(b"\r\n\r\n") + 4 + BUFFERED[-1] // 2 + MIB // 8
+    over = threading.Event()
     with connect() as first, connect() as second:
-        first.send(b"PUT /first HTTP/1.1\r\nHost: localhost\r\n" + whole[:-1])
-        second.send(b"PUT /second HTTP/1.1\r\nHost: localhost\r\n" + whole[:whole.index(b"\r\n\r\n") + 4])
-        refused = second.answer()
+        before = server.memory_kib()[0]
+        first.send(b"PUT /first HTTP/1.1\r\nHost: localhost\r\n" + whole[:most])
+        dripper = threading.Thread(target=drip, args=(first, whole[most:], over))
+        dripper.start()
+        try:
+            until(lambda: server.memory_kib()[0] - before > BUFFERED[-1] * 9 // 10 // KIB)
+            second.send(b"PUT /second HTTP/1.1\r\nHost: localhost\r\n" + whole[:more])
+            refused = second.answer()
+        finally:
+            over.set()
+            dripper.join()
         expect(refused.status == 503 and refused.headers.get("connection") == "close", refused)
-        first.send(whole[-1:])
         expect(first.answer().status == 200, "the first one")
     with connect() as again:
         expect(upload(again, "Content-Length", BUFFERED[-1]).status == 200, "its turn")
-    return f"503 {refused.body.decode().strip()}"
+
+
+def drip(peer, octets, over):
+    """One octet now and then; the rest when it is over."""
+    sent = 0
+    while not over.wait(0.1) and sent < len(octets) - 1:
+        peer.send(octets[sent:sent + 1])
+        sent += 1
+    peer.send(octets[sent:])
+
+
+def until(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition():
+        expect(time.monotonic() < end, "it does not come")
+        time.sleep(0.02)
 
 
 def over_the_limit(connect, framing):
@@ -136,7 +163,8 @@ def cases(report, way, program, case, sizes, flags, trust):
 def memory_case(report, way, program, flags, trust):
     bound = BUFFERED[-1] * 3 // 2
     with Server(program, "--workers", 1, "--max-body-bytes", BUFFERED[-1], "--body-memory", bound, *flags) as server:
-        report.case(f"{way}, over the worker's memory", over_the_memory, connecting(server, trust))
+        report.case(f"{way}, over the worker's memory", over_the_memory, server,
+                    connecting(server, trust))
 
 
 def connecting(server, trust):

@@ -17,7 +17,8 @@ constexpr std::size_t server_limit = 200'000;
 /// POST /body, /small (1000 octets), /large (more than the server's limit); GET /next.
 struct Rooms {
   std::vector<std::string> bodies;
-  std::size_t residue = SIZE_MAX;  // plaintext of the receive buffer, while the handler ran
+  bool watches_input = false;      // with one connection, whose receive buffer is the first one
+  std::size_t residue = SIZE_MAX;  // its plaintext while the handler ran
   Hosted hosted;
 
   explicit Rooms(bool tls, std::size_t memory = 64 * 1024 * 1024)
@@ -31,7 +32,7 @@ struct Rooms {
     const auto keep = [this](const http::Request& request, http::Response& response) {
       bodies.emplace_back(request.body());
       const auto& inputs = hosted.rig.worker.inputs().pool();
-      if (inputs.used() == 1) residue = inputs.at(0).residue();
+      if (watches_input && inputs.used() == 1) residue = inputs.at(0).residue();
       response.text(status::ok, "took ", std::to_string(request.body().size()), "\n");
     };
     http::RouteOptions small, large;
@@ -211,6 +212,7 @@ TEST_CASE("a drain lets a body come to its end, and a stop does not leave it beh
 
 TEST_CASE("over TLS a long body is opened to where the handler sees it, and not in the receive buffer") {
   Rooms t(true);
+  t.watches_input = true;
   Wire wire(t.hosted);
   const std::string body = pattern(100 * 1024);
   const std::string head = length_head("/body", body.size());

@@ -62,7 +62,7 @@ struct Streams {
     waker = stream.waker();
     const std::string octets = std::exchange(queue, {});
     if (!octets.empty()) stream.write(octets);
-    if (octets.ends_with('.')) stream.end();
+    if (octets.ends_with('.') || stream.draining()) stream.end();
   }
   /// A route that answers with a stream of unknown length.
   void add(http::Router& router, std::string_view pattern, std::function<void(Stream&)> write) {
@@ -329,6 +329,23 @@ TEST_CASE("a stream that has nothing waits without a turn, and another thread wa
     CHECK(rest.ends_with("next\n"));
     CHECK(t.alive() == 0);
     t.check_gone(wire);
+  }
+}
+
+TEST_CASE("a drain asks a stream that waits, so that it can end") {
+  for (const bool tls : {false, true}) {
+    Streams t(tls);
+    Wire wire(t.hosted);
+    std::string answer = wire.ask(get("/queue"));
+    CHECK(t.calls == 1);
+    REQUIRE(t.hosted.rig.worker.mailbox().send({.kind = Message::Kind::drain}));
+    answer += wire.listen();
+    CHECK(t.calls == 2);
+    CHECK(answer.ends_with("\r\n\r\n0\r\n\r\n"));
+    CHECK(t.alive() == 0);
+    wire.close();
+    t.hosted.rig.pass(3000);
+    CHECK(t.hosted.rig.worker.over());
   }
 }
 
