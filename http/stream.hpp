@@ -34,8 +34,8 @@ class Stream final : public Body {
   bool write(std::string_view octets);
   /// The body is whole.
   void end() noexcept { ended_ = true; }
-  /// The server is about to end: a stream without an end of its own does well to end now. The function is called when
-  /// that begins.
+  /// The server is about to end: a stream without an end of its own does well to end now. The function is
+  /// called when that begins.
   [[nodiscard]] bool draining() const noexcept { return exchange_->draining(); }
   /// For other threads, to tell that there is something to write again.
   [[nodiscard]] Waker waker() { return Waker(*exchange_); }

@@ -27,8 +27,8 @@ class Listener {
 
   /// Binds and listens; port 0 becomes a free one. False when the kernel refuses; errno says why.
   [[nodiscard]] bool open(const Address& address) noexcept;
-  /// Whether the address can be bound by us alone; errno says why not. Listeners share it among the workers, and
-  /// so would let a second server in without a word.
+  /// Whether the address can be bound by us alone; errno says why not. Listeners share it among the workers,
+  /// and so would let a second server in without a word.
   [[nodiscard]] static bool is_free(const Address& address) noexcept;
   /// Connections still queued are reset.
   void close() noexcept;
