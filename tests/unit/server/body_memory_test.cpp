@@ -17,8 +17,7 @@ constexpr std::size_t server_limit = 200'000;
 /// POST /body, /small (1000 octets), /large (more than the server's limit); GET /next.
 struct Rooms {
   std::vector<std::string> bodies;
-  bool watches_input = false;      // with one connection, whose receive buffer is the first one
-  std::size_t residue = SIZE_MAX;  // its plaintext while the handler ran
+  std::size_t residue = 0;  // plaintext of all receive buffers while the handler ran
   Hosted hosted;
 
   explicit Rooms(bool tls, std::size_t memory = 64 * 1024 * 1024)
@@ -31,8 +30,7 @@ struct Rooms {
     http::Router router;
     const auto keep = [this](const http::Request& request, http::Response& response) {
       bodies.emplace_back(request.body());
-      const auto& inputs = hosted.rig.worker.inputs().pool();
-      if (watches_input && inputs.used() == 1) residue = inputs.at(0).residue();
+      residue = residue_of_inputs();
       response.text(status::ok, "took ", std::to_string(request.body().size()), "\n");
     };
     http::RouteOptions small, large;
@@ -47,6 +45,15 @@ struct Rooms {
                  [](const http::Request&, http::Response& response) { response.text(status::ok, "next\n"); })
             .ok());
     return router;
+  }
+  /// A buffer that was given back has none; a sanitizer lets nobody ask it.
+  std::size_t residue_of_inputs() {
+    std::size_t sum = 0;
+#if !defined(SIGNET_SANITIZED)
+    const auto& inputs = hosted.rig.worker.inputs().pool();
+    for (std::size_t i = 0; i < inputs.capacity(); i++) sum += inputs.at(i).residue();
+#endif
+    return sum;
   }
   std::size_t used() { return hosted.rig.worker.body_memory().used(); }
 };
@@ -212,7 +219,6 @@ TEST_CASE("a drain lets a body come to its end, and a stop does not leave it beh
 
 TEST_CASE("over TLS a long body is opened to where the handler sees it, and not in the receive buffer") {
   Rooms t(true);
-  t.watches_input = true;
   Wire wire(t.hosted);
   const std::string body = pattern(100 * 1024);
   const std::string head = length_head("/body", body.size());
@@ -224,7 +230,9 @@ TEST_CASE("over TLS a long body is opened to where the handler sees it, and not 
   CHECK(t.residue == 0);
   // A body in chunks goes through it: were the figure always small, it would show nothing.
   CHECK(wire.ask(in_chunks("/body", body, 4096)).starts_with("HTTP/1.1 200 "));
+#if !defined(SIGNET_SANITIZED)
   CHECK(t.residue > 4096);
+#endif
   CHECK(t.hosted.clean());
 }
 
