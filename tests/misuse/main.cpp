@@ -68,8 +68,8 @@ std::string ask(const server::Address& to, std::string_view octets) {
   return answer;
 }
 
-// Longer than the second request, which may come to the same place, and what is read behind it: what it covers is its
-// own and no fault.
+// Longer than the second request, which may come to the same place, and what is read behind it: what it
+// covers is its own and no fault.
 #define LONG_PART                                                    \
   "a-part-of-the-path-that-is-longer-than-all-of-the-second-request" \
   "-and-the-padding-behind-it-which-a-reader-of-json-may-load-too-so-that-some-of-it-is-seen"
