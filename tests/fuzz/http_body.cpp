@@ -124,9 +124,9 @@ void check_by_grammar(const Outcome& whole, base::Bytes content, const http::Lim
   require(expected->body == whole.body && expected->octets == whole.consumed,
           "the grammar reads the same body");
   check_trailers(whole.trailers, expected->trailers);
-  require(
-      std::equal(whole.waiting.begin(), whole.waiting.end(), content.begin() + whole.consumed, content.end()),
-      "what lies behind a body stays as it is");
+  const auto behind = content.subspan(whole.consumed);
+  require(std::equal(whole.waiting.begin(), whole.waiting.end(), behind.begin(), behind.end()),
+          "what lies behind a body stays as it is");
 }
 
 }  // namespace

@@ -83,7 +83,8 @@ TEST_CASE("413 for a declared length over the limit, the server's or the route's
     for (const auto& [target, limit] : {std::pair{"/body", server_limit}, std::pair{"/small", 1000ul},
                                         std::pair{"/large", 2 * server_limit}}) {
       Rooms t(tls);
-      CAPTURE(target);
+      const std::string_view asked = target;
+      CAPTURE(asked);
       Wire fits(t.hosted), over(t.hosted);
       const std::string body = pattern(limit);
       CHECK(fits.ask(by_length(target, body)).starts_with("HTTP/1.1 200 "));

@@ -162,7 +162,8 @@ TEST_CASE("a stream of unknown length comes in chunks, exact, and the next reque
     Wire wire(t.hosted);
     for (const auto& [target, size] : {std::pair{"/lines", 50'000ul}, std::pair{"/long", t.whole.size()},
                                        std::pair{"/backlog", 900'000ul}, std::pair{"/empty", 0ul}}) {
-      CAPTURE(target);
+      const std::string_view asked = target;
+      CAPTURE(asked);
       const std::string answers = wire.ask(get(target) + get("/next"));
       CHECK(answers.starts_with("HTTP/1.1 200 OK\r\n"));
       CHECK(answers.find("\r\nTransfer-Encoding: chunked\r\n") < answers.find("\r\n\r\n"));
