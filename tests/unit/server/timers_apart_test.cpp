@@ -73,6 +73,8 @@ TEST_CASE(
   write.client.send(get_request("/big"));
   write.flush();
   rig.turns(200);
+  // The kernel's window grows in its own time: what it still acknowledges must not count in the test's.
+  for (int i = 0; i < 5; i++) (void)turns_in_200ms(rig.worker);
 
   struct Expected {
     Cause cause;
