@@ -1,5 +1,6 @@
-// Sealing and opening a record's worth under a key that was expanded before, and the expansion itself. libcrypto is
-// called as libssl calls it for TLS 1.3: the nonce, the header as additional data, the text, the tag.
+// Sealing and opening a record's worth under a key that was expanded before, and the expansion itself.
+// libcrypto is called as libssl calls it for TLS 1.3: the nonce, the header as additional data, the text, the
+// tag.
 #include <algorithm>
 
 #include <signet/crypto/aead.hpp>

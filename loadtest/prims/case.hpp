@@ -1,4 +1,5 @@
-// One row of the table: an operation of ours, libcrypto's beside it, and the proof that both do the same work.
+// One row of the table: an operation of ours, libcrypto's beside it, and the proof that both do the same
+// work.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Digests of whole messages. libcrypto's digest is fetched once and its context kept, as its fastest users do.
+// Digests of whole messages. libcrypto's digest is fetched once and its context kept, as its fastest users
+// do.
 #include <signet/crypto/hash.hpp>
 #include <signet/loadtest/prims/case.hpp>
 #include <signet/loadtest/prims/openssl.hpp>

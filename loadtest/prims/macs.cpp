@@ -1,5 +1,5 @@
-// HMAC and HKDF-Expand-Label (RFC 8446 section 7.1) under keys that were prepared before. libcrypto's MAC keeps a
-// prepared key too; its TLS13-KDF hashes the key's blocks at every call, and is what libssl calls.
+// HMAC and HKDF-Expand-Label (RFC 8446 section 7.1) under keys that were prepared before. libcrypto's MAC
+// keeps a prepared key too; its TLS13-KDF hashes the key's blocks at every call, and is what libssl calls.
 #include <openssl/core_names.h>
 
 #include <signet/crypto/hmac.hpp>

@@ -1,5 +1,5 @@
-// ECDSA and ECDH on P-256. Both sides sign to DER and verify from DER, with their keys read before. A signature of ours
-// has 32 fresh random octets in its nonce, as one of a server has; libcrypto draws its own.
+// ECDSA and ECDH on P-256. Both sides sign to DER and verify from DER, with their keys read before. A
+// signature of ours has 32 fresh random octets in its nonce, as one of a server has; libcrypto draws its own.
 #include <signet/crypto/p256.hpp>
 #include <signet/crypto/random.hpp>
 #include <signet/loadtest/prims/case.hpp>

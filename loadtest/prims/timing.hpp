@@ -14,8 +14,8 @@ struct Times {
   std::optional<double> openssl;
 };
 
-/// Takes about `budget` of wall clock. What else the machine does lengthens some slices, seldom all of them, and
-/// a slow minute is slow for both sides.
+/// Takes about `budget` of wall clock. What else the machine does lengthens some slices, seldom all of them,
+/// and a slow minute is slow for both sides.
 [[nodiscard]] Times measure(const Case& one, std::chrono::milliseconds budget);
 
 }  // namespace signet::prims

@@ -1,7 +1,7 @@
 // Units of work whose instructions callgrind counts; scripts/perf_guard reads the counts out of its dumps.
 //
-// Callgrind starts with collecting off. Each unit runs once before it is counted, so that what is made at the first
-// call (lists of kernels, caches) is no part of it.
+// Callgrind starts with collecting off. Each unit runs once before it is counted, so that what is made at the
+// first call (lists of kernels, caches) is no part of it.
 #pragma once
 
 #include <cstddef>

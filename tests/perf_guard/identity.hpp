@@ -1,4 +1,5 @@
-// Who the server is in this program: one P-256 certificate from the tests' own, so that every run signs alike.
+// Who the server is in this program: one P-256 certificate from the tests' own, so that every run signs
+// alike.
 #pragma once
 
 #include <signet/tests/support/test_identity.hpp>

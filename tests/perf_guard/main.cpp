@@ -1,4 +1,5 @@
-// Does each unit of work once under callgrind. On standard output: what the counts depend on, and how many there are.
+// Does each unit of work once under callgrind. On standard output: what the counts depend on, and how many
+// there are.
 #include <cstdio>
 #include <cstdlib>
 #include <string>

@@ -1,5 +1,5 @@
-// A request on a kept TLS connection through the HTTP session: one turn of a worker that recvs, answers and sends. The
-// socket is real, and what the kernel does is not counted.
+// A request on a kept TLS connection through the HTTP session: one turn of a worker that recvs, answers and
+// sends. The socket is real, and what the kernel does is not counted.
 #include <memory>
 
 #include "counted.hpp"
