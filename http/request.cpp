@@ -52,10 +52,12 @@ std::string_view Request::header(std::string_view name) const noexcept {
 }
 
 bool Request::keep_head() noexcept {
+  if (keeps_head_) return true;
   std::string_view octets = head_.octets;
   Header* headers = keep_array(head_.headers, *region_);
   if (headers == nullptr || !keep_text(octets, *region_) || !keep_parameters()) return false;
   rebase(head_, {headers, head_.headers.size()}, octets);
+  keeps_head_ = true;
   return true;
 }
 

@@ -145,7 +145,9 @@ class Request {
   /// `body` is followed by PaddedBody::padding writable octets.
   void set_body(base::MutBytes body) noexcept { body_ = body; }
   /// Copies the head and the parameters to the region, for when the received octets go. False without memory.
+  /// Once is enough: what is looked up afterwards lies in the copy.
   [[nodiscard]] bool keep_head() noexcept;
+  [[nodiscard]] bool keeps_head() const noexcept { return keeps_head_; }
   /// Copies all that is there to the region. False without memory.
   [[nodiscard]] bool keep_all() noexcept;
   /// later() was called, and the handler did not fail.
@@ -172,6 +174,7 @@ class Request {
   std::span<const Parameter> parameters_;
   std::span<const Header> trailers_;
   mutable std::string_view id_;
+  bool keeps_head_ = false;
   mutable bool late_ = false;
   mutable PaddedBody padding_;
 };

@@ -25,7 +25,7 @@ void add_connection(http::AccessEntry& entry, const Channel& channel, std::span<
 
 void begin_access(Exchange& exchange) noexcept {
   exchange.began = Steady::now();
-  exchange.keeps_head = exchange.request.keep_head();
+  (void)exchange.request.keep_head();  // without memory the entry has no request
 }
 
 void note_first_octet(Channel& channel, Exchange& exchange) noexcept {
@@ -38,7 +38,7 @@ void log_access(Channel& channel, Exchange& exchange, bool complete) noexcept {
   if (!dispatcher.logs_access()) return;
   const auto end = Steady::now();
   http::AccessEntry entry;
-  if (exchange.keeps_head) {  // there was memory for it
+  if (exchange.request.keeps_head()) {
     entry.request = &exchange.request;
     entry.method = exchange.request.method_string();
     entry.target = exchange.request.target();

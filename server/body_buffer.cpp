@@ -44,7 +44,7 @@ void BodyBuffer::clear() noexcept {
   unlink();
   if (data_ == nullptr) return;
   // What was opened to rest() and was no data lies behind the body.
-  base::wipe({data_, std::min(capacity_ + padding, counted_ + padding)});
+  base::wipe({data_, counted_ + padding});
   std::free(data_);
   if (memory_ != nullptr) memory_->give(counted_);
   memory_ = nullptr;

@@ -52,8 +52,7 @@ struct Exchange {
   Stage stage = Stage::receiving;
   bool owes_continue = false;  // 100 Continue is to be said
   bool answered = false;       // the answer's first octet was written
-  bool keeps_head = true;      // the head can be read until the end; these three for the access log alone
-  Time began;
+  Time began;                  // these two for the access log alone
   Time first_octet;
 };
 
