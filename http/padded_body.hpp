@@ -32,8 +32,6 @@ class PaddedBody {
     end_ = nullptr;
   }
 
-  [[nodiscard]] bool blanked() const noexcept { return end_ != nullptr; }
-
  private:
   std::uint8_t* end_ = nullptr;
   std::uint8_t saved_[padding];

@@ -164,21 +164,9 @@ base::Result<void, std::string> Router::add_route(Route route) {
 }
 
 void Router::otherwise(Handler handler, RouteOptions options) {
-  Route route = route_of("*", "*", options);
-  route.handler = std::move(handler);
-  set_otherwise(std::move(route));
-}
-
-void Router::otherwise_upload(UploadHandler upload, RouteOptions options) {
-  Route route = route_of("*", "*", options);
-  route.upload = std::move(upload);
-  set_otherwise(std::move(route));
-}
-
-void Router::set_otherwise(Route route) {
   frozen_ = false;
-  const bool any = route.handler || route.upload;
-  otherwise_ = any ? std::make_unique<Route>(std::move(route)) : nullptr;
+  otherwise_ = handler ? std::make_unique<Route>(route_of("*", "*", options)) : nullptr;
+  if (otherwise_) otherwise_->handler = std::move(handler);
 }
 
 base::Result<void, std::string> Router::before(std::string_view prefix, BeforeHook hook) {

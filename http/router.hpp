@@ -67,7 +67,6 @@ class Router {
   /// The route of every request for which there is no other, whatever its method and path; its pattern is
   /// "*". The last one counts; an empty one takes it away.
   void otherwise(Handler handler, RouteOptions options = {});
-  void otherwise_upload(UploadHandler upload, RouteOptions options = {});
 
   /// Adds a hook for the routes whose pattern lies under `prefix` by whole segments: "/api" is for "/api" and
   /// "/api/x", not for "/apix". A parameter of the prefix stands for a parameter of the pattern, whatever the
@@ -113,7 +112,6 @@ class Router {
   };
 
   [[nodiscard]] base::Result<void, std::string> add_route(Route route);
-  void set_otherwise(Route route);
   void freeze(Node& node, std::vector<std::string>& segments);
   void give_hooks(Hooks& hooks, const std::vector<std::string>& segments) const;
   [[nodiscard]] static const Node* find(const Node& node, Walk& walk, std::size_t depth) noexcept;

@@ -232,10 +232,6 @@ TEST_CASE("otherwise takes whatever has no route") {
   CHECK(found(router, "*", "OPTIONS") == "*");
   OwnedRegion region;
   CHECK(match_of(router, "GET", "/b", *region).route->options.max_body_bytes == 3);
-  router.otherwise_upload(take_nothing);
-  router.freeze();
-  CHECK(match_of(router, "GET", "/b", *region).route->upload);
-  CHECK(!match_of(router, "GET", "/b", *region).route->handler);
   router.otherwise(Handler());
   router.freeze();
   CHECK(found(router, "/b") == no(Kind::not_found));
