@@ -13,15 +13,10 @@ namespace {
 
 /// What `use(request)` sees of a request with this body.
 template <class Use>
-void with_request(std::string octets, std::string body, Use&& use) {
-  body.resize(body.size() + PaddedBody::padding);
-  OwnedRegion region;
-  Parser parser;
-  RequestHead head;
-  REQUIRE(parser.parse({reinterpret_cast<std::uint8_t*>(octets.data()), octets.size()}, Limits{}, *region,
-                       head) == Parser::State::complete);
-  Request request(head, *region, no_thread);
-  request.set_body({reinterpret_cast<std::uint8_t*>(body.data()), body.size() - PaddedBody::padding});
+void with_request(std::string_view head, std::string_view body, Use&& use) {
+  ReadHead read(std::string(head) + std::string(body));
+  Request request(read.head, *read.region, no_thread);
+  request.set_body(read.behind());
   use(request);
 }
 

@@ -36,23 +36,10 @@ Dispatcher dispatcher() {
           nullptr};
 }
 
-std::string answer(std::string_view method_and_target, std::string body = {}) {
+std::string answer(std::string_view method_and_target, std::string_view body = {}) {
   errors.clear();
-  std::string octets = std::string(method_and_target) + " HTTP/1.1\r\nHost: a\r\n\r\n";
-  body.resize(body.size() + 64);
-  OwnedRegion region;
-  Parser parser;
-  RequestHead head;
-  REQUIRE(parser.parse({reinterpret_cast<std::uint8_t*>(octets.data()), octets.size()}, Limits{}, *region,
-                       head) == Parser::State::complete);
-  Request request(head, *region, no_thread);
-  const auto cells = std::make_unique<base::SendBuffer>(base::no_record_room);
-  Response response(*region, ResponseFacts::of(head), no_thread);
-  const base::MutBytes octets_of_body(reinterpret_cast<std::uint8_t*>(body.data()), body.size() - 64);
-  serve(dispatcher(), request, octets_of_body, response, *cells);
-  CHECK(response.head_written());
-  CHECK(response.remaining() == 0);
-  return std::string(base::as_text(cells->cell()));
+  return answer_of(dispatcher(),
+                   std::string(method_and_target) + " HTTP/1.1\r\nHost: a\r\n\r\n" + std::string(body));
 }
 
 }  // namespace

@@ -10,22 +10,15 @@ namespace base = signet::base;
 
 namespace {
 
-/// A request read from octets of its own, which wipe() overwrites.
-struct Original {
-  std::string octets;
-  OwnedRegion parsed, kept;
-  RequestHead head;
+/// A request that keeps what it keeps in a region of its own.
+struct Original : ReadHead {
+  OwnedRegion kept;
   std::unique_ptr<Request> request;
 
-  explicit Original(std::string_view text) : octets(text) {
-    octets.reserve(octets.size() + PaddedBody::padding);
-    Parser parser;
-    const base::MutBytes all(reinterpret_cast<std::uint8_t*>(octets.data()), octets.size());
-    REQUIRE(parser.parse(all, {}, *parsed, head) == Parser::State::complete);
+  explicit Original(std::string_view text) : ReadHead(text) {
     request = std::make_unique<Request>(head, *kept, no_thread);
-    request->set_body(all.subspan(parser.head_bytes()));
+    request->set_body(behind());
   }
-  void wipe() { std::fill(octets.begin(), octets.end(), '#'); }
 };
 
 std::string all_of(const Request& request) {
@@ -60,7 +53,7 @@ TEST_CASE("a kept head says the same when its octets are gone") {
     original.request->set_body({});
     const std::string before = all_of(*original.request);
     REQUIRE(original.request->keep_head());
-    original.wipe();
+    original.spoil();
     CHECK(all_of(*original.request) == before);
   }
 }
@@ -78,7 +71,7 @@ TEST_CASE("a whole copy has the body, the parameters and the trailers as well") 
     Request copy(*original.request, *region, no_thread);
     const std::string before = all_of(copy);
     REQUIRE(copy.keep_all());
-    original.wipe();
+    original.spoil();
     value = name = sum = "#######";
     CHECK(all_of(copy) == before);
     CHECK(copy.param("id") == "decoded");

@@ -41,18 +41,8 @@ Dispatcher dispatcher(RequestIds& ids) {
 
 std::string answer(std::string_view target, std::string_view line = {}) {
   RequestIds ids(process, 0xfffffffffffffffe);
-  std::string octets = "GET " + std::string(target) + " HTTP/1.1\r\nHost: a\r\n" + std::string(line) + "\r\n";
-  OwnedRegion region;
-  Parser parser;
-  RequestHead head;
-  REQUIRE(parser.parse({reinterpret_cast<std::uint8_t*>(octets.data()), octets.size()}, Limits{}, *region,
-                       head) == Parser::State::complete);
-  Request request(head, *region, no_thread);
-  const auto cells = std::make_unique<base::SendBuffer>(base::no_record_room);
-  Response response(*region, ResponseFacts::of(head), no_thread);
-  serve(dispatcher(ids), request, {}, response, *cells);
-  REQUIRE(response.head_written());
-  return std::string(base::as_text(cells->cell()));
+  return answer_of(dispatcher(ids),
+                   "GET " + std::string(target) + " HTTP/1.1\r\nHost: a\r\n" + std::string(line) + "\r\n");
 }
 
 /// The one X-Request-Id of an answer.
@@ -99,16 +89,11 @@ TEST_CASE("every answer says the id: none to find, a handler that threw, a respo
 }
 
 TEST_CASE("ids differ, and naming a request asks no allocator") {
-  std::string octets = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
-  OwnedRegion region;
-  Parser parser;
-  RequestHead head;
-  REQUIRE(parser.parse({reinterpret_cast<std::uint8_t*>(octets.data()), octets.size()}, Limits{}, *region,
-                       head) == Parser::State::complete);
+  const ReadHead read("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
   RequestIds ids(process, 7);
   RequestIds other_run(process + 1, 7);
-  const Request first(head, *region, no_thread), second(head, *region, no_thread),
-      third(head, *region, no_thread);
+  const Request first(read.head, *read.region, no_thread), second(read.head, *read.region, no_thread),
+      third(read.head, *read.region, no_thread);
   const std::uint64_t before = allocations();
   ids.name(first);
   ids.name(second);

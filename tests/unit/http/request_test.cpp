@@ -8,30 +8,12 @@ using namespace signet::http::test;
 
 namespace {
 
-/// A request of these octets, and what it was read from.
-struct Received {
-  std::string octets;
-  OwnedRegion region;
-  Parser parser;
-  RequestHead head;
-
-  explicit Received(std::string text) : octets(std::move(text)) {
-    REQUIRE(parser.parse({reinterpret_cast<std::uint8_t*>(octets.data()), octets.size()}, Limits{}, *region,
-                         head) == Parser::State::complete);
-  }
-  /// Copies `request` to its region, and destroys what it was received in.
-  void forget(Request& request) {
-    REQUIRE(request.keep_all());
-    std::fill(octets.begin(), octets.end(), '#');
-  }
-};
-
 std::string text_of(std::optional<std::string_view> value) { return value ? std::string(*value) : "(none)"; }
 
 }  // namespace
 
 TEST_CASE("query parameters of a request, decoded") {
-  Received received(
+  ReadHead received(
       "GET /search?q=a+b%26c&empty=&flag&q=second&%6eame=x&bad=%zz HTTP/1.1\r\nHost: a\r\n\r\n");
   const Request request(received.head, *received.region, no_thread);
   CHECK(text_of(request.query_parameter("q")) == "a b&c");
@@ -48,7 +30,7 @@ TEST_CASE("query parameters of a request, decoded") {
 }
 
 TEST_CASE("a request without a query, and without cookies") {
-  Received received("GET /search HTTP/1.1\r\nHost: a\r\n\r\n");
+  ReadHead received("GET /search HTTP/1.1\r\nHost: a\r\n\r\n");
   const Request request(received.head, *received.region, no_thread);
   CHECK(!request.query_parameter("q"));
   CHECK(!request.query_parameter(""));
@@ -58,7 +40,7 @@ TEST_CASE("a request without a query, and without cookies") {
 }
 
 TEST_CASE("cookies of a request") {
-  Received received("GET / HTTP/1.1\r\nHost: a\r\nCookie: a=1; b=\"2 3\"\r\nCookie: c=%41\r\n\r\n");
+  ReadHead received("GET / HTTP/1.1\r\nHost: a\r\nCookie: a=1; b=\"2 3\"\r\nCookie: c=%41\r\n\r\n");
   const Request request(received.head, *received.region, no_thread);
   CHECK(text_of(request.cookie("a")) == "1");
   CHECK(text_of(request.cookie("b")) == "2 3");
@@ -67,13 +49,14 @@ TEST_CASE("cookies of a request") {
 }
 
 TEST_CASE("a copy that lives longer has all of it: parameters, cookies, id") {
-  Received received("GET /?q=a%20b&r=2 HTTP/1.1\r\nHost: a\r\nCookie: c=1\r\n\r\n");
+  ReadHead received("GET /?q=a%20b&r=2 HTTP/1.1\r\nHost: a\r\nCookie: c=1\r\n\r\n");
   Request first(received.head, *received.region, no_thread);
   std::string id = "id-1";
   first.set_id(id);
   OwnedRegion later;
   Request copy(first, *later, no_thread);
-  received.forget(copy);
+  REQUIRE(copy.keep_all());
+  received.spoil();
   id = "gone";
   CHECK(text_of(copy.query_parameter("q")) == "a b");
   CHECK(text_of(copy.query_parameter("r")) == "2");

@@ -9,19 +9,13 @@ namespace base = signet::base;
 namespace {
 
 /// A request whose octets the test can spoil.
-struct Asked : Reachable {
-  std::string octets = "POST /a%20b?q HTTP/1.1\r\nHost: h\r\nX-One: 1\r\n\r\n";
-  std::string body = "the body" + std::string(PaddedBody::padding, '#');
-  OwnedRegion region;
-  std::optional<Request> request;
+struct Asked : Reachable, ReadHead {
+  Request request;
 
-  Asked() {
-    Parser parser;
-    RequestHead head;
-    REQUIRE(parser.parse({reinterpret_cast<std::uint8_t*>(octets.data()), octets.size()}, Limits{}, *region,
-                         head) == Parser::State::complete);
-    request.emplace(head, *region, exchange);
-    request->set_body({reinterpret_cast<std::uint8_t*>(body.data()), 8});
+  Asked()
+      : ReadHead("POST /a%20b?q HTTP/1.1\r\nHost: h\r\nX-One: 1\r\n\r\nthe body"),
+        request(head, *region, exchange) {
+    request.set_body(behind());
   }
 };
 
@@ -36,10 +30,10 @@ TEST_CASE("a responder is addressed to its exchange, which gets a number then") 
   Asked asked;
   CHECK(asked.exchange.exchange() == 0);
   {
-    Responder first = asked.request->later();
-    CHECK(asked.request->is_late());
+    Responder first = asked.request.later();
+    CHECK(asked.request.is_late());
     CHECK(asked.exchange.exchange() == 1);
-    Responder second = asked.request->later();
+    Responder second = asked.request.later();
     CHECK(asked.exchange.exchange() == 1);  // one exchange, one number
     first.send();
     Late& late = late_of(asked.one());
@@ -58,9 +52,8 @@ TEST_CASE("a responder is addressed to its exchange, which gets a number then") 
 
 TEST_CASE("its copy of the request has octets of its own") {
   Asked asked;
-  Responder responder = asked.request->later();
-  std::fill(asked.octets.begin(), asked.octets.end(), '!');
-  std::fill(asked.body.begin(), asked.body.end(), '!');
+  Responder responder = asked.request.later();
+  asked.spoil();
   const Request& copy = responder.request();
   CHECK(copy.target() == "/a%20b?q");
   CHECK(copy.path() == "/a%20b");
@@ -75,12 +68,12 @@ TEST_CASE("its copy of the request has octets of its own") {
 
 TEST_CASE("one that is dropped posts 500, one that was sent posts nothing more") {
   Asked asked;
-  { const Responder dropped = asked.request->later(); }
+  { const Responder dropped = asked.request.later(); }
   Late& late = late_of(asked.one());
   CHECK(late.response().status() == status::internal_server_error);
   late.close();
   {
-    Responder sent = asked.request->later();
+    Responder sent = asked.request.later();
     sent.text(status::created, "made");
     CHECK_FALSE(sent);
     sent.text(status::ok, "again");
@@ -94,7 +87,7 @@ TEST_CASE("one that is dropped posts 500, one that was sent posts nothing more")
 
 TEST_CASE("assignment drops what was there, but not when it is its own") {
   Asked asked;
-  Responder first = asked.request->later(), second = asked.request->later();
+  Responder first = asked.request.later(), second = asked.request.later();
   Responder& same = first;
   first = std::move(same);
   CHECK(first);
@@ -112,12 +105,12 @@ TEST_CASE("assignment drops what was there, but not when it is its own") {
 
 TEST_CASE("without a box, or with one that is shut, it goes nowhere and nothing leaks") {
   Asked asked;
-  Responder early = asked.request->later();
+  Responder early = asked.request.later();
   asked.worker.box->shut();
   early.text(status::ok, "for nobody");
-  { const Responder dropped = asked.request->later(); }
+  { const Responder dropped = asked.request.later(); }
   CHECK(asked.one() == nullptr);
-  const Request nowhere(asked.request->head(), *asked.region, no_thread);
+  const Request nowhere(asked.request.head(), *asked.region, no_thread);
   Responder alone = nowhere.later();
   CHECK(alone.request().path() == "/a%20b");
   alone.text(status::ok, "for nobody");
@@ -125,7 +118,7 @@ TEST_CASE("without a box, or with one that is shut, it goes nowhere and nothing 
 
 TEST_CASE("a message that cannot be delivered is dropped with its region") {
   Asked asked;
-  Responder responder = asked.request->later();
+  Responder responder = asked.request.later();
   responder.response().own(std::string(100'000, 'x'));
   responder.send();
   base::Posted* message = asked.one();

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include <doctest/doctest.h>
+
 #include <signet/base/recv_buffer.hpp>
 #include <signet/base/region.hpp>
 #include <signet/base/send_buffer.hpp>
@@ -25,6 +27,26 @@ struct OwnedRegion {
   base::Region& operator*() const { return *region; }
 };
 
+/// A head that was read from octets of its own.
+struct ReadHead {
+  std::string octets;  // and what a JSON parser may read behind them
+  OwnedRegion region;
+  Parser parser;
+  RequestHead head;
+
+  explicit ReadHead(std::string_view text)
+      : octets(std::string(text) + std::string(PaddedBody::padding, '#')) {
+    REQUIRE(parser.parse(all(), Limits{}, *region, head) == Parser::State::complete);
+  }
+  [[nodiscard]] base::MutBytes all() {
+    return {reinterpret_cast<std::uint8_t*>(octets.data()), octets.size() - PaddedBody::padding};
+  }
+  /// What lies behind the head.
+  [[nodiscard]] base::MutBytes behind() { return all().subspan(parser.head_bytes()); }
+  /// What was received goes.
+  void spoil() { std::fill(octets.begin(), octets.end(), '!'); }
+};
+
 /// An exchange that no other thread can reach.
 inline Awaited no_thread;
 
@@ -38,6 +60,18 @@ inline void serve(const Dispatcher& dispatcher, Request& request, base::MutBytes
     dispatcher.call(*begun.route, request, response);
   }
   dispatcher.finish(begun.route, request, response);
+}
+
+/// The whole answer to a request of these octets, whose body lies behind its head.
+inline std::string answer_of(const Dispatcher& dispatcher, std::string_view octets) {
+  ReadHead read(octets);
+  Request request(read.head, *read.region, no_thread);
+  const auto cells = std::make_unique<base::SendBuffer>(base::no_record_room);
+  Response response(*read.region, ResponseFacts::of(read.head), no_thread);
+  serve(dispatcher, request, read.behind(), response, *cells);
+  CHECK(response.head_written());
+  CHECK(response.remaining() == 0);
+  return std::string(base::as_text(cells->cell()));
 }
 
 /// What became of some octets, as plain values that can be compared.
