@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <thread>
 #include <vector>
 
 #include "tls_support.hpp"
@@ -171,6 +172,17 @@ class Wire {
   std::string unsent_;  // of a record
   bool was_cut_ = false;
 };
+
+inline void wake_from_elsewhere(const http::Waker& waker) {
+  std::thread([waker] { waker.wake(); }).join();
+}
+
+/// The client leaves, and its session is gone.
+inline void check_leaves(Hosted& hosted, Wire& wire) {
+  wire.close();
+  hosted.rig.pass(3000);
+  CHECK(hosted.rig.worker.connections() == 0);
+}
 
 /// Without the lines that say when.
 inline std::string without_dates(std::string answers) {

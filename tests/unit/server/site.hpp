@@ -73,9 +73,4 @@ inline std::string get_request(std::string_view target, std::string_view lines =
   return "GET " + std::string(target) + " HTTP/1.1\r\nHost: x\r\n" + std::string(lines) + "\r\n";
 }
 
-inline std::string body_of(std::string_view answer) {
-  const std::size_t end = answer.find("\r\n\r\n");
-  return end == answer.npos ? std::string() : std::string(answer.substr(end + 4));
-}
-
 }  // namespace signet::test

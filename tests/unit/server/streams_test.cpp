@@ -113,9 +113,7 @@ struct Streams {
   }
 
   void check_gone(Wire& wire) {
-    wire.close();
-    hosted.rig.pass(3000);
-    CHECK(hosted.rig.worker.connections() == 0);
+    check_leaves(hosted, wire);
     CHECK(alive() == 0);
     waker = {};
     CHECK(hosted.clean());
@@ -125,12 +123,6 @@ struct Streams {
 std::string get(std::string_view target, std::string_view version = "1.1", std::string_view method = "GET") {
   return std::string(method) + " " + std::string(target) + " HTTP/" + std::string(version) +
          "\r\nHost: x\r\n\r\n";
-}
-
-/// What follows the first head; nothing when that is not whole.
-std::string body_of(const std::string& answer) {
-  const std::size_t end = answer.find("\r\n\r\n");
-  return end == answer.npos ? std::string() : answer.substr(end + 4);
 }
 
 /// The body of an answer in chunks; nothing when it is not well-formed, or not whole. `rest` is what follows.
@@ -148,10 +140,6 @@ std::optional<std::string> unchunk(std::string_view octets, std::string* rest = 
   }
   if (rest != nullptr) *rest = octets;
   return body;
-}
-
-void wake_from_elsewhere(const http::Waker& waker) {
-  std::thread([waker] { waker.wake(); }).join();
 }
 
 }  // namespace

@@ -234,6 +234,12 @@ class TestHttp {
   server::HttpService http_;
 };
 
+/// What follows the first head; nothing when that is not whole.
+inline std::string body_of(std::string_view answer) {
+  const std::size_t end = answer.find("\r\n\r\n");
+  return end == answer.npos ? std::string() : std::string(answer.substr(end + 4));
+}
+
 inline std::size_t count_of(std::string_view text, std::string_view what) {
   std::size_t count = 0;
   for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + 1)) count++;

@@ -147,18 +147,12 @@ struct Uploads {
   }
 
   void check_gone(Wire& wire) {
-    wire.close();
-    hosted.rig.pass(3000);
-    CHECK(hosted.rig.worker.connections() == 0);
+    check_leaves(hosted, wire);
     CHECK(alive() == 0);
     waker = {};
     CHECK(hosted.clean());
   }
 };
-
-void wake_from_elsewhere(const http::Waker& waker) {
-  std::thread([waker] { waker.wake(); }).join();
-}
 
 }  // namespace
 
