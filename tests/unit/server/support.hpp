@@ -63,6 +63,12 @@ class Peer {
       into.append(octets, static_cast<std::size_t>(n));
     }
   }
+  /// As receive(), of what is there at most `most` octets.
+  void receive_some(std::string& into, std::size_t most) {
+    std::string octets(most, ' ');
+    const ssize_t n = ::recv(fd_, octets.data(), most, 0);
+    if (n > 0) into.append(octets, 0, static_cast<std::size_t>(n));
+  }
   void finish() { shutdown(fd_, SHUT_WR); }
   void reset() {
     const linger at_once{1, 0};
@@ -95,12 +101,16 @@ inline server::WorkerSettings small_settings() {
 
 class Rig {
  public:
-  explicit Rig(const server::WorkerSettings& settings) : worker(settings, 0) {
+  explicit Rig(const server::WorkerSettings& settings) : Rig(settings, 0) {}
+  /// With so many octets that the kernel takes for a connection and keeps (0: as it likes).
+  Rig(const server::WorkerSettings& settings, int kernel_bytes) : worker(settings, 0) {
     REQUIRE(worker.open());
     server::Listener listener;
     server::Address any;
     REQUIRE(server::parse_address(any, "127.0.0.1:0"));
     REQUIRE(listener.open(any));
+    if (kernel_bytes != 0)  // accepted sockets inherit it
+      REQUIRE(setsockopt(listener.fd(), SOL_SOCKET, SO_SNDBUF, &kernel_bytes, sizeof kernel_bytes) == 0);
     address = listener.address();
     worker.add(std::move(listener));
     REQUIRE(worker.watch_listeners());
