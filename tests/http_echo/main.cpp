@@ -3,21 +3,15 @@
 // many milliseconds later, by another thread.
 #include <charconv>
 #include <chrono>
-#include <condition_variable>
-#include <map>
-#include <mutex>
-#include <stop_token>
-#include <thread>
 
 #include <signet/signet.hpp>
+#include <signet/tests/support/later.hpp>
 
 namespace {
 
 using signet::field;
 using signet::Request;
-using signet::Responder;
 using signet::Response;
-using Clock = std::chrono::steady_clock;
 
 void echo(const Request& request, Response& response) {
   response.header("X-Method", request.method_string());
@@ -25,43 +19,6 @@ void echo(const Request& request, Response& response) {
   response.header(field::content_type, "application/octet-stream");
   response.view(request.body());
 }
-
-/// Gives each late answer when it is due, from one thread, which is there before the server is: it may be the
-/// one that the kernel gives a signal to.
-class LateAnswers {
- public:
-  LateAnswers() : thread_([this](const std::stop_token& stop) { run(stop); }) {}
-
-  void add(Clock::time_point due, Responder responder) {
-    const std::lock_guard lock(mutex_);
-    waiting_.emplace(due, std::move(responder));
-    changed_.notify_one();
-  }
-
- private:
-  void run(const std::stop_token& stop) {
-    std::unique_lock lock(mutex_);
-    while (!stop.stop_requested()) {
-      if (waiting_.empty()) {
-        changed_.wait(lock, stop, [this] { return !waiting_.empty(); });
-      } else if (waiting_.begin()->first > Clock::now()) {
-        changed_.wait_until(lock, stop, waiting_.begin()->first, [] { return false; });
-      } else {
-        give(std::move(waiting_.extract(waiting_.begin()).mapped()));
-      }
-    }
-  }
-
-  static void give(Responder responder) {
-    echo(responder.request(), responder.response());
-    responder.send();
-  }
-
-  std::mutex mutex_;
-  std::condition_variable_any changed_;
-  std::multimap<Clock::time_point, Responder> waiting_;
-  std::jthread thread_;  // the last member: it ends first
-};
 
 std::chrono::milliseconds lateness(const Request& request) {
   const std::string_view text = request.header("X-Late");
@@ -75,12 +32,15 @@ std::chrono::milliseconds lateness(const Request& request) {
 int main(int argc, char** argv) {
   signet::Options options;
   if (const auto code = options.parse(argc, argv, "Answers requests with what it saw of them")) return *code;
-  LateAnswers late;
+  signet::test::Later later;
   signet::App app;
   app.any_host();
-  app.otherwise([&late](const Request& request, Response& response) {
+  app.otherwise([&later](const Request& request, Response& response) {
     if (!request.has("X-Late")) return echo(request, response);
-    late.add(Clock::now() + lateness(request), request.later());
+    later.after(lateness(request), [responder = request.later()]() mutable {
+      echo(responder.request(), responder.response());
+      responder.send();
+    });
   });
   return app.run(options);
 }

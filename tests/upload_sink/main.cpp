@@ -1,16 +1,11 @@
 // Takes bodies piece by piece and answers what they were: "LENGTH SHA-256". /upload takes them as they come,
 // /paced no more than a little at a time, so that what is not taken must wait in the client.
-#include <chrono>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
-#include <stop_token>
 #include <string>
-#include <thread>
-#include <vector>
 
 #include <signet/crypto/sha2.hpp>
 #include <signet/signet.hpp>
+#include <signet/tests/support/later.hpp>
 
 namespace {
 
@@ -20,7 +15,7 @@ using signet::Response;
 using signet::status;
 using signet::Upload;
 using signet::verb;
-using signet::Waker;
+using signet::test::Later;
 
 constexpr std::size_t paced_bytes = 32 * 1024;
 
@@ -54,43 +49,13 @@ Receiver take(const Request&, Response&) {
   };
 }
 
-/// Wakes who waits, a millisecond later, from one thread.
-class Pacer {
- public:
-  Pacer() : thread_([this](const std::stop_token& stop) { run(stop); }) {}
-
-  void add(Waker waker) {
-    const std::lock_guard lock(mutex_);
-    waiting_.push_back(std::move(waker));
-    changed_.notify_one();
-  }
-
- private:
-  void run(const std::stop_token& stop) {
-    std::unique_lock lock(mutex_);
-    while (changed_.wait(lock, stop, [this] { return !waiting_.empty(); })) {
-      const std::vector<Waker> due = std::move(waiting_);
-      waiting_.clear();
-      lock.unlock();
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      for (const Waker& waker : due) waker.wake();
-      lock.lock();
-    }
-  }
-
-  std::mutex mutex_;
-  std::condition_variable_any changed_;
-  std::vector<Waker> waiting_;
-  std::jthread thread_;  // the last member: it ends first
-};
-
-Receiver take_slowly(Pacer& pacer) {
-  return [&pacer, sum = std::make_shared<Sum>()](Upload& upload, Response& response) {
+Receiver take_slowly(Later& later) {
+  return [&later, sum = std::make_shared<Sum>()](Upload& upload, Response& response) {
     const std::string_view piece = upload.data().substr(0, paced_bytes);
     sum->add(piece);
     if (upload.last() && piece.size() == upload.data().size()) return sum->answer(response);
     upload.wait_after(piece.size());
-    pacer.add(upload.waker());
+    later.after(std::chrono::milliseconds(1), [waker = upload.waker()] { waker.wake(); });
   };
 }
 
@@ -99,9 +64,9 @@ Receiver take_slowly(Pacer& pacer) {
 int main(int argc, char** argv) {
   signet::Options options;
   if (const auto code = options.parse(argc, argv, "Takes uploads and sums them up")) return *code;
-  Pacer pacer;
+  Later later;
   signet::App app;
   app.upload(verb::put, "/upload", take);
-  app.upload(verb::put, "/paced", [&pacer](const Request&, Response&) { return take_slowly(pacer); });
+  app.upload(verb::put, "/paced", [&later](const Request&, Response&) { return take_slowly(later); });
   return app.run(options);
 }
