@@ -30,6 +30,8 @@ class Json {
   /// The octet of the body, counted from 0, at which the parser stands: after a failure, the place of the
   /// fault.
   [[nodiscard]] std::size_t place() noexcept;
+  /// Octets of the body.
+  [[nodiscard]] std::size_t bytes() const noexcept { return body_.size(); }
 
   Json(std::string_view body, simdjson::simdjson_result<simdjson::ondemand::document>&& document) noexcept
       : body_(body), document_(std::move(document)) {}
@@ -76,7 +78,9 @@ inline std::size_t Json::place() noexcept {
 /// Answers 400 with what is wrong and where it is in the body: "JSON, octet 17: " and `what`.
 void json_fault(Response& response, std::size_t place, std::string_view what) noexcept;
 inline void json_fault(Response& response, Json& json, simdjson::error_code error) noexcept {
-  json_fault(response, json.place(), simdjson::error_message(error));
+  // What is missing is missing at the end, where simdjson stands at the start still.
+  const bool ended_early = error == simdjson::INCOMPLETE_ARRAY_OR_OBJECT;
+  json_fault(response, ended_early ? json.bytes() : json.place(), simdjson::error_message(error));
 }
 
 }  // namespace signet::http

@@ -99,7 +99,7 @@ TEST_CASE("a following request is neither seen nor changed") {
   const std::string next =
       "\"name\":\"smuggled\"}GET /hello/x HTTP/1.1\r\nHost: a\r\n\r\n" + std::string(80, '}');
   CHECK(answer(R"({"name":"bob"})", next) == "200 {\"hello\":\"bob\"}");
-  CHECK(answer(R"({"x":1,)", next).starts_with("400 JSON, octet "));
+  CHECK(answer(R"({"x":1,)", next).starts_with("400 JSON, octet 7: "));
   CHECK(answer("12", "34").starts_with("400 JSON, octet 0: "));
   Received number(post("12") + "34");
   Json json = number.request->json();
@@ -144,6 +144,8 @@ TEST_CASE("a fault is told with its place in the body") {
   CHECK(answer("{\"name\": \"b\xff\"}").starts_with("400 JSON, octet 11: "));
   CHECK(answer("{\"a\": \"\xe2\x82\xac\", \"name\": \"b\x01\"}").starts_with("400 JSON, octet 23: "));
   CHECK(answer(R"({"a":"\"\\", "name": "bob)").starts_with("400 JSON, octet 21: "));
+  CHECK(answer(R"({"name")").starts_with("400 JSON, octet 7: "));
+  CHECK(answer(R"({"name":"bob"} trailing)").starts_with("400 JSON, octet 23: "));
   CHECK(answer("").starts_with("400 JSON, octet 0: "));
   CHECK(answer("  ").starts_with("400 JSON, octet 2: "));
 }
