@@ -6,8 +6,6 @@
 namespace signet::http {
 namespace {
 
-using http::status;
-
 constexpr std::string_view out_of_memory = "out of memory";
 
 /// Runs `call`; false when it raised an exception, whose text `on_exception` is given.
