@@ -103,7 +103,8 @@ class Wire {
   /// Turns until nothing more comes; all that came and was not taken yet.
   std::string listen() {
     // A turn reads what one receive buffer holds; a MiB may wait in the socket.
-    for (int idle = 0; idle < 30; idle++) {
+    const Deadline deadline;
+    for (int idle = 0; idle < 30 || (socket_->more_comes() && !deadline.passed()); idle++) {
       rig_.turns(2);
       if (receive()) idle = -1;
     }
@@ -137,7 +138,9 @@ class Wire {
   /// Sends until nothing is taken for a while; answers how many octets were.
   std::size_t push_some(std::string_view octets) {
     std::size_t at = 0;
-    for (int idle = 0; at < octets.size() && idle <= 50; idle++) {
+    const Deadline deadline;
+    const auto is_under_way = [&] { return anything_in_flight() && !deadline.passed(); };
+    for (int idle = 0; at < octets.size() && (idle <= 50 || is_under_way()); idle++) {
       const std::size_t n = socket_->try_send(octets.substr(at));
       at += n;
       rig_.turns(1);
