@@ -2,14 +2,14 @@
 // has not put the delivery off to a thread of its own, which it does on a busy machine.
 #pragma once
 
+#include <chrono>
+#include <cstring>
+
 #include <linux/sockios.h>
 #include <netinet/tcp.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#include <chrono>
-#include <cstring>
 
 namespace signet::test {
 
@@ -21,14 +21,15 @@ inline int octets_queued(int fd) {
   return ioctl(fd, SIOCOUTQ, &octets) == 0 ? octets : 0;
 }
 
-/// What was received is acknowledged now: an acknowledgement may otherwise wait for 40 ms to go with an answer.
+/// What was received is acknowledged now: an acknowledgement may otherwise wait for 40 ms, to go with an
+/// answer.
 inline void acknowledge(int fd) {
   const int one = 1;
   (void)setsockopt(fd, IPPROTO_TCP, TCP_QUICKACK, &one, sizeof one);
 }
 
-/// True while octets that some socket of ours sent are with the kernel and in no receiver's queue. What a closed
-/// window holds back does not count.
+/// True while octets that some socket of ours sent are with the kernel and in no receiver's queue. What a
+/// closed window holds back does not count.
 inline bool anything_in_flight() {
   bool any = false;
   for (int fd = 0; fd < sockets_looked_at; fd++) {
@@ -40,7 +41,8 @@ inline bool anything_in_flight() {
   return any;
 }
 
-/// True while the other end of `client`, a socket of this process as well, has octets that the client has not.
+/// True while the other end of `client`, a socket of this process as well, has octets that the client has
+/// not.
 inline bool more_is_queued_for(int client) {
   sockaddr_storage own{}, other{};
   socklen_t own_size = sizeof own;

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "in_flight.hpp"
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>
@@ -16,8 +17,6 @@
 #include <signet/http/dispatch.hpp>
 #include <signet/server/session.hpp>
 #include <signet/server/worker.hpp>
-
-#include "in_flight.hpp"
 
 namespace signet::test {
 
