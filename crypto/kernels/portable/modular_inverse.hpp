@@ -10,19 +10,19 @@ namespace signet::crypto {
 
 /// What the division steps need to know about m.
 struct InverseModulus {
-  std::int64_t limb[5];            // m in limbs of 62 bits, least first
-  std::uint64_t inverse_mod_2_62;  // m^-1 mod 2^62
+  std::int64_t limb[5];            // m in limbs of 60 bits, least first
+  std::uint64_t inverse_mod_2_60;  // m^-1 mod 2^60
 };
 
 consteval InverseModulus make_inverse_modulus(std::uint64_t w0, std::uint64_t w1, std::uint64_t w2,
                                               std::uint64_t w3) {
-  constexpr std::uint64_t low62 = ~std::uint64_t{0} >> 2;
+  constexpr std::uint64_t low60 = ~std::uint64_t{0} >> 4;
   std::uint64_t inverse = w0;  // right mod 2^3; each turn doubles the count of right bits
   for (int i = 0; i < 5; i++) inverse *= 2 - w0 * inverse;
-  const auto limb = [](std::uint64_t v) { return static_cast<std::int64_t>(v & low62); };
-  return {{limb(w0), limb(w0 >> 62 | w1 << 2), limb(w1 >> 60 | w2 << 4), limb(w2 >> 58 | w3 << 6),
-           limb(w3 >> 56)},
-          inverse & low62};
+  const auto limb = [](std::uint64_t v) { return static_cast<std::int64_t>(v & low60); };
+  return {{limb(w0), limb(w0 >> 60 | w1 << 4), limb(w1 >> 56 | w2 << 8), limb(w2 >> 52 | w3 << 12),
+           limb(w3 >> 48)},
+          inverse & low60};
 }
 
 /// `r` may be `a`.
