@@ -48,9 +48,9 @@ constexpr int base_entries = 64;
 extern const Affine base_table[base_rows][base_entries];
 
 /// Odd multiples of a public point, spread so that a verification needs few doublings: entry j of part i is
-/// (2j + 1) * 2^(35 i) times the point.
-constexpr int table_parts = 8;
-constexpr int table_spacing_bits = 35;
+/// (2j + 1) * 2^(14 i) times the point.
+constexpr int table_parts = 19;
+constexpr int table_spacing_bits = 14;
 constexpr int table_width = 7;
 constexpr int table_entries = 32;
 struct OddMultiples {

@@ -87,7 +87,7 @@ TEST_CASE("edwards25519 table: every entry is (2j + 1) 2^(5i) B") {
   }
 }
 
-TEST_CASE("p256 table of a key: every entry is (2j + 1) 2^(35 i) Q, on every kernel") {
+TEST_CASE("p256 table of a key: every entry is (2j + 1) 2^(14 i) Q, on every kernel") {
   const p256::Affine& q = p256::base_table[3][5];
   for (const p256::Kernel* kernel : p256::kernels()) {
     CAPTURE(kernel->name);
