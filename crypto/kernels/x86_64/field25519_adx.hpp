@@ -10,6 +10,7 @@
 
 #include <signet/crypto/ct.hpp>
 #include <signet/crypto/kernels/x25519_kernels.hpp>
+#include <signet/crypto/kernels/x86_64/square_four_words.hpp>
 
 #define SIGNET_INLINE static inline __attribute__((always_inline))
 
@@ -95,39 +96,7 @@ struct FieldAdx {
   SIGNET_INLINE void sqr(Element& r, const Element& a) noexcept {
     u64 t0, t1, t2, t3, t4, t5, t6, t7, lo, hi;
     __asm__(
-        "movq (%[a]), %%rdx\n\t"  // t1..t6: the products of different words
-        "mulxq 8(%[a]), %[t1], %[t2]\n\t"
-        "mulxq 16(%[a]), %[lo], %[t3]\n\t"
-        "mulxq 24(%[a]), %[hi], %[t4]\n\t"
-        "movq 8(%[a]), %%rdx\n\t"
-        "addq %[lo], %[t2]\n\t"
-        "mulxq 24(%[a]), %[lo], %[t5]\n\t"
-        "adcq %[hi], %[t3]\n\t"
-        "adcq %[lo], %[t4]\n\t"
-        "adcq $0, %[t5]\n\t"
-        "mulxq 16(%[a]), %[lo], %[hi]\n\t"
-        "movq 16(%[a]), %%rdx\n\t"
-        "mulxq 24(%[a]), %[t7], %[t6]\n\t"
-        "addq %[lo], %[t3]\n\t"
-        "adcq %[hi], %[t4]\n\t"
-        "adcq %[t7], %[t5]\n\t"
-        "adcq $0, %[t6]\n\t"
-        "xorl %k[t7], %k[t7]\n\t"  // twice those, and the squares of the words
-        "movq (%[a]), %%rdx\n\t"
-        "mulxq %%rdx, %[t0], %[hi]\n\t"
-        "movq 8(%[a]), %%rdx\n\t"
-        "adcxq %[t1], %[t1]\n\t adoxq %[hi], %[t1]\n\t"
-        "mulxq %%rdx, %[lo], %[hi]\n\t"
-        "movq 16(%[a]), %%rdx\n\t"
-        "adcxq %[t2], %[t2]\n\t adoxq %[lo], %[t2]\n\t"
-        "adcxq %[t3], %[t3]\n\t adoxq %[hi], %[t3]\n\t"
-        "mulxq %%rdx, %[lo], %[hi]\n\t"
-        "movq 24(%[a]), %%rdx\n\t"
-        "adcxq %[t4], %[t4]\n\t adoxq %[lo], %[t4]\n\t"
-        "adcxq %[t5], %[t5]\n\t adoxq %[hi], %[t5]\n\t"
-        "mulxq %%rdx, %[lo], %[hi]\n\t"
-        "adcxq %[t6], %[t6]\n\t adoxq %[lo], %[t6]\n\t"
-        "adcxq %[t7], %[t7]\n\t adoxq %[hi], %[t7]\n\t"
+        SIGNET_SQUARE_FOUR_WORDS
         SIGNET_25519_FOLD(t7)
         : [t0] "=&r"(t0), [t1] "=&r"(t1), [t2] "=&r"(t2), [t3] "=&r"(t3), [t4] "=&r"(t4), [t5] "=&r"(t5),
           [t6] "=&r"(t6), [t7] "=&r"(t7), [lo] "=&r"(lo), [hi] "=&r"(hi)
