@@ -16,10 +16,10 @@ constexpr Sha512::Midstate sha512_start = {{0x6a09e667f3bcc908, 0xbb67ae8584caa7
                                             0xa54ff53a5f1d36f1, 0x510e527fade682d1, 0x9b05688c2b3e6c1f,
                                             0x1f83d9abfb41bd6b, 0x5be0cd19137e2179}};
 
-/// At most two kernels, the preferred one first.
+/// At most three kernels, the preferred one first.
 template <class Kernel>
 struct KernelList {
-  const Kernel* kernels[2] = {};
+  const Kernel* kernels[3] = {};
   std::size_t count = 0;
 
   void add(const Kernel& kernel) noexcept { kernels[count++] = &kernel; }
@@ -29,6 +29,8 @@ struct KernelList {
 KernelList<Sha256Kernel> make_sha256_list() noexcept {
   KernelList<Sha256Kernel> list;
 #if defined(__x86_64__)
+  if (const auto token = cpu::Token<cpu::Feature::sha, cpu::Feature::avx2>::take())
+    list.add(sha256_shani_avx(*token));
   if (const auto token = cpu::Token<cpu::Feature::sha>::take()) list.add(sha256_shani(*token));
 #endif
   list.add(sha256_portable);

@@ -18,7 +18,8 @@ struct Sha512Kernel {
   void (*compress)(std::uint64_t state[8], const std::uint8_t* blocks, std::size_t count) noexcept;
 };
 
-/// The kernels that this processor can run, the one that is used first: "sha256-shani", "sha256-portable".
+/// The kernels that this processor can run, the one that is used first: "sha256-shani-avx", "sha256-shani" (for
+/// the small processors that have no AVX), "sha256-portable".
 /// The list is made at the first call, so features must be denied before it.
 [[nodiscard]] std::span<const Sha256Kernel* const> sha256_kernels() noexcept;
 /// Likewise: "sha512-avx2", "sha512-portable".
@@ -27,6 +28,8 @@ struct Sha512Kernel {
 extern const Sha256Kernel sha256_portable;
 extern const Sha512Kernel sha512_portable;
 #if defined(__x86_64__)
+[[nodiscard]] const Sha256Kernel& sha256_shani_avx(
+    cpu::Token<cpu::Feature::sha, cpu::Feature::avx2>) noexcept;
 [[nodiscard]] const Sha256Kernel& sha256_shani(cpu::Token<cpu::Feature::sha>) noexcept;
 [[nodiscard]] const Sha512Kernel& sha512_avx2(cpu::Token<cpu::Feature::avx2, cpu::Feature::bmi2>) noexcept;
 #endif

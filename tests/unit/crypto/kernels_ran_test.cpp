@@ -29,8 +29,12 @@ bool is_there(std::string_view name, cpu::Feature feature) {
 }
 
 std::string_view expected_kernel(HashId id) {
-  if (id == HashId::sha256) return is_there("sha", cpu::Feature::sha) ? "sha256-shani" : "sha256-portable";
-  const bool fast = is_there("avx2", cpu::Feature::avx2) && is_there("bmi2", cpu::Feature::bmi2);
+  const bool has_avx2 = is_there("avx2", cpu::Feature::avx2);
+  if (id == HashId::sha256) {
+    if (!is_there("sha", cpu::Feature::sha)) return "sha256-portable";
+    return has_avx2 ? "sha256-shani-avx" : "sha256-shani";
+  }
+  const bool fast = has_avx2 && is_there("bmi2", cpu::Feature::bmi2);
   return fast ? "sha512-avx2" : "sha512-portable";
 }
 
