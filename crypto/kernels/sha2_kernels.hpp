@@ -18,8 +18,8 @@ struct Sha512Kernel {
   void (*compress)(std::uint64_t state[8], const std::uint8_t* blocks, std::size_t count) noexcept;
 };
 
-/// The kernels that this processor can run, the one that is used first: "sha256-shani-avx", "sha256-shani" (for
-/// the small processors that have no AVX), "sha256-portable".
+/// The kernels that this processor can run, the one that is used first: "sha256-shani-avx", "sha256-shani"
+/// (for the small processors that have no AVX), "sha256-portable".
 /// The list is made at the first call, so features must be denied before it.
 [[nodiscard]] std::span<const Sha256Kernel* const> sha256_kernels() noexcept;
 /// Likewise: "sha512-avx2", "sha512-portable".
