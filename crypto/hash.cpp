@@ -37,14 +37,12 @@ void Hash::update(base::Bytes data) noexcept {
   }
 }
 
-Hash::Midstate Hash::midstate() const noexcept {
-  Midstate midstate;
+void Hash::write_midstate(Midstate& midstate) const noexcept {
   if (id_ == HashId::sha256) {
-    new (&midstate.narrow) Sha256::Midstate(narrow_.midstate());
+    narrow_.write_midstate(*new (&midstate.narrow) Sha256::Midstate);
   } else {
-    new (&midstate.wide) Sha512::Midstate(wide_.midstate());
+    wide_.write_midstate(*new (&midstate.wide) Sha512::Midstate);
   }
-  return midstate;
 }
 
 void Hash::finish(base::MutBytes digest) noexcept {

@@ -30,7 +30,7 @@ class Hash {
   [[nodiscard]] HashId id() const noexcept { return id_; }
   void update(base::Bytes data) noexcept;
   /// Whole blocks only may have been given so far.
-  [[nodiscard]] Midstate midstate() const noexcept;
+  void write_midstate(Midstate& midstate) const noexcept;
   /// `digest` has exactly digest_bytes(id()) octets; the state is wiped and may then only be assigned to.
   void finish(base::MutBytes digest) noexcept;
   void wipe() noexcept { base::wipe_object(*this); }

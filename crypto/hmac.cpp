@@ -1,5 +1,3 @@
-#include <new>
-
 #include <signet/crypto/hmac.hpp>
 
 namespace signet::crypto {
@@ -15,12 +13,12 @@ void exclusive_or(base::MutBytes block, std::uint8_t with) noexcept {
   for (std::uint8_t& octet : block) octet = static_cast<std::uint8_t>(octet ^ with);
 }
 
-Hash::Midstate compress_pad(HashId id, base::Bytes block) noexcept {
+// Written in its place: it is as good as the key, and one that was returned would stay behind on the stack.
+void compress_pad(Hash::Midstate& midstate, HashId id, base::Bytes block) noexcept {
   Hash running(id);
   running.update(block);
-  const Hash::Midstate midstate = running.midstate();
+  running.write_midstate(midstate);
   running.wipe();
-  return midstate;
 }
 
 }  // namespace
@@ -34,10 +32,9 @@ HmacKey::HmacKey(HashId id, base::Bytes key) noexcept : id_(id) {
     std::memcpy(storage, key.data(), key.size());
   }
   exclusive_or(block, ipad);
-  // Made in their places: as good as the key, a temporary would stay behind.
-  new (&inner_) Hash::Midstate(compress_pad(id, block));
+  compress_pad(inner_, id, block);
   exclusive_or(block, ipad ^ opad);
-  new (&outer_) Hash::Midstate(compress_pad(id, block));
+  compress_pad(outer_, id, block);
   base::wipe(block);
 }
 

@@ -111,11 +111,9 @@ void Sha256::update(base::Bytes data) noexcept {
   absorb(state_, pending_, held, *kernel_, data);
 }
 
-Sha256::Midstate Sha256::midstate() const noexcept {
+void Sha256::write_midstate(Midstate& midstate) const noexcept {
   assert(bytes_ % block_bytes == 0);
-  Midstate midstate;
   std::memcpy(midstate.words, state_, sizeof state_);
-  return midstate;
 }
 
 void Sha256::finish(std::span<std::uint8_t, digest_bytes> digest) noexcept {
@@ -142,11 +140,9 @@ void Sha512::update(base::Bytes data) noexcept {
   absorb(state_, pending_, held, *kernel_, data);
 }
 
-Sha512::Midstate Sha512::midstate() const noexcept {
+void Sha512::write_midstate(Midstate& midstate) const noexcept {
   assert(bytes_ % block_bytes == 0);
-  Midstate midstate;
   std::memcpy(midstate.words, state_, sizeof state_);
-  return midstate;
 }
 
 void Sha512::finish(base::MutBytes digest) noexcept {

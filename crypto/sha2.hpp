@@ -24,7 +24,7 @@ class Sha256 {
 
   void update(base::Bytes data) noexcept;
   /// Whole blocks only may have been given so far.
-  [[nodiscard]] Midstate midstate() const noexcept;
+  void write_midstate(Midstate& midstate) const noexcept;
   /// Writes the digest of all that was given and wipes the state, which may then only be assigned to.
   void finish(std::span<std::uint8_t, digest_bytes> digest) noexcept;
   void wipe() noexcept { base::wipe_object(*this); }
@@ -57,7 +57,7 @@ class Sha512 {
 
   void update(base::Bytes data) noexcept;
   /// Whole blocks only may have been given so far.
-  [[nodiscard]] Midstate midstate() const noexcept;
+  void write_midstate(Midstate& midstate) const noexcept;
   /// `digest` has 48 or 64 octets, as the state began; the state is wiped and may then only be assigned to.
   void finish(base::MutBytes digest) noexcept;
   void wipe() noexcept { base::wipe_object(*this); }

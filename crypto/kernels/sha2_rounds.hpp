@@ -95,8 +95,8 @@ SIGNET_SHA2_INLINE void next_sixteen(Working<typename Sha::Word>& s, typename Sh
 }
 
 template <class Sha>
-SIGNET_SHA2_INLINE void compress(typename Sha::Word state[8], const std::uint8_t* blocks,
-                                 std::size_t count) noexcept {
+__attribute__((noinline)) static void compress_blocks(typename Sha::Word state[8], const std::uint8_t* blocks,
+                                                      std::size_t count) noexcept {
   using Word = typename Sha::Word;
   constexpr std::make_index_sequence<16> sixteen;
   for (; count != 0; count--, blocks += 16 * sizeof(Word)) {
@@ -107,6 +107,21 @@ SIGNET_SHA2_INLINE void compress(typename Sha::Word state[8], const std::uint8_t
     for (std::size_t t = 16; t < Sha::rounds; t += 16) next_sixteen<Sha>(s, w, Sha::constants + t, sixteen);
     for (std::size_t i = 0; i < 8; i++) state[i] += s.v[i];
   }
+}
+
+/// Wipes where the frame of a function was that the caller has just called: the schedule, and whatever the
+/// compiler put beside it for want of registers. The schedule and eight working variables take 192 octets.
+__attribute__((noinline)) static void wipe_dead_frame() noexcept {
+  std::uint8_t frame[512];
+  base::wipe(frame);
+}
+
+/// Leaves nothing of state and data on the stack.
+template <class Sha>
+SIGNET_SHA2_INLINE void compress(typename Sha::Word state[8], const std::uint8_t* blocks,
+                                 std::size_t count) noexcept {
+  compress_blocks<Sha>(state, blocks, count);
+  wipe_dead_frame();
 }
 
 }  // namespace signet::crypto::sha2

@@ -10,11 +10,13 @@
 // once. Maj(a,b,c) is (b & c) + (a & (b ^ c)), of which b and c are known early; b ^ c is the a ^ b of the
 // round before.
 #if defined(__x86_64__)
+#include <utility>
+
 #include <immintrin.h>
 
 #include <signet/crypto/kernels/kernel_counter.hpp>
+#include <signet/crypto/kernels/sha2_constants.hpp>
 #include <signet/crypto/kernels/sha2_kernels.hpp>
-#include <signet/crypto/kernels/sha2_rounds.hpp>
 
 #define SIGNET_TARGET __attribute__((target("avx2,bmi2")))
 #define SIGNET_INLINE static inline __attribute__((always_inline)) SIGNET_TARGET
@@ -52,7 +54,8 @@
 namespace signet::crypto {
 namespace {
 
-/// The working variables as in sha2::Working, and b ^ c of the next round.
+/// The eight working variables; round i finds `a` at index -i, so that nothing moves between rounds. With
+/// b ^ c of the next round.
 struct Working {
   std::uint64_t v[8];
   std::uint64_t x;
