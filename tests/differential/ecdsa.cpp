@@ -28,7 +28,8 @@ SignatureCase our_signature(const P256PrivateKey& key, const Octets& digest, con
   return {digest, Octets(made.r, made.r + 32), Octets(made.s, made.s + 32)};
 }
 
-/// The same signature, or something that must be looked at: a bit changed, the other s, edges or random octets.
+/// The same signature, or something that must be looked at: a bit changed, the other s, edges or random
+/// octets.
 SignatureCase varied(const SignatureCase& good, std::size_t i, Random& random) {
   SignatureCase c = good;
   switch (i % signatures_a_key) {

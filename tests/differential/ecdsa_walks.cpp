@@ -1,5 +1,5 @@
-// Signatures made for their sums: from any u, v and Q with R = u * G + v * Q come r = R.x mod n, s = r / v and the
-// digest u * s, for which verification has to compute just that sum.
+// Signatures made for their sums: from any u, v and Q with R = u * G + v * Q come r = R.x mod n, s = r / v
+// and the digest u * s, for which verification has to compute just that sum.
 #include <signet/tests/differential/operations.hpp>
 #include <signet/tests/differential/verifiers.hpp>
 #include <signet/tests/differential/walk.hpp>
@@ -124,7 +124,8 @@ Octets point_at_wrap(const OpensslP256& group, bool wraps, Random& random) {
   }
 }
 
-/// The right signature and others that a wrong wrap would accept: an r of n and more, n too little or too much.
+/// The right signature and others that a wrong wrap would accept: an r of n and more, n too little or too
+/// much.
 SignatureCase varied_at_wrap(const SignatureCase& good, const Octets& x, std::size_t j, Random& random) {
   SignatureCase c = good;
   bool carry = false;

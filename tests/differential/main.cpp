@@ -2,8 +2,8 @@
 //
 //   differential [--seed N] [--cases N] [--only PART] [--alter]
 //
-// Exit 0 when there was no difference. With --alter one answer of ours in every row is made wrong, and exit 0 says
-// that each row noticed exactly that one.
+// Exit 0 when there was no difference. With --alter one answer of ours in every row is made wrong, and exit 0
+// says that each row noticed exactly that one.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -64,10 +64,9 @@ Octets any_point(const OpensslP256& group, Random& random) {
 
 /// Octets that are a point, or nearly one.
 Octets point_octets(const OpensslP256& group, std::size_t i, Random& random) {
-  const std::vector<Number>& edges = edge_numbers();
   Octets octets(crypto::p256_point_bytes, 4);
-  if (i < edges.size() * edges.size()) {
-    const Octets x = big_endian(edges[edge_pair(i).first]), y = big_endian(edges[edge_pair(i).second]);
+  if (const auto pair = edge_pair(i)) {
+    const Octets x = big_endian(pair->first), y = big_endian(pair->second);
     std::copy(x.begin(), x.end(), octets.begin() + 1);
     std::copy(y.begin(), y.end(), octets.begin() + 33);
     return octets;
@@ -96,8 +95,8 @@ Octets point_octets(const OpensslP256& group, std::size_t i, Random& random) {
   }
 }
 
-// libcrypto reads compressed and hybrid points and the one at infinity as well, which TLS 1.3 forbids (RFC 8446
-// section 4.2.8.2): those we refuse.
+// libcrypto reads compressed and hybrid points and the one at infinity as well, which TLS 1.3 forbids (RFC
+// 8446 section 4.2.8.2): those we refuse.
 void compare_points(Report& report) {
   if (!report.wants("P-256 point from octets")) return;
   Random random(report.settings().seed, 4);
@@ -119,15 +118,14 @@ struct Exchange {
   Octets scalar, point;
 };
 
-/// Edge scalars on points with small and with known multiples first.
+/// Edge scalars on edge multiples of G among others.
 Exchange exchange(const OpensslP256& group, std::size_t i, Random& random) {
-  const std::vector<Number>& edges = edge_numbers();
   const test::Modular& order = slow_p256().order;
   Number k = random.one_in(4) ? order.reduce(scalar_at_border(random)) : random.scalar();
   Octets point;
-  if (i < edges.size() * edges.size()) {
-    k = order.reduce(edges[edge_pair(i).first]);
-    const Number q = order.reduce(edges[edge_pair(i).second]);
+  if (const auto pair = edge_pair(i)) {
+    k = order.reduce(pair->first);
+    const Number q = order.reduce(pair->second);
     if (q != Number{}) point = group.mul_base(big_endian(q));
   }
   if (k == Number{}) k = {1};

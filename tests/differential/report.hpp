@@ -55,8 +55,8 @@ class Report {
   [[nodiscard]] Row& row(std::string operation, std::string_view kernel) {
     return rows_.emplace_back(std::move(operation), std::string(kernel), settings_);
   }
-  /// A line under the table; `count` must be at least one in a hundred of the cases, so that the cases which it
-  /// counts are known to be there.
+  /// A line under the table; `count` must be at least one in a hundred of the cases, so that the cases which
+  /// it counts are known to be there.
   void note(std::string what, std::size_t count);
 
   /// Prints all; whether everything agreed, or, when answers were altered, every row noticed its one.

@@ -44,6 +44,14 @@ const std::vector<Number>& edge_numbers() {
   return edges;
 }
 
+std::optional<EdgePair> edge_pair(std::size_t i) {
+  const std::vector<Number>& edges = edge_numbers();
+  const std::size_t pairs = edges.size() * edges.size();
+  if (i % 2 != 0 || i / 2 >= pairs) return std::nullopt;
+  const std::size_t at = i / 2 * 2654435761 % pairs;  // a prime that divides no count of edges
+  return EdgePair{edges[at / edges.size()], edges[at % edges.size()]};
+}
+
 Number power_of_two(int exponent) {
   Number n{};
   n[static_cast<std::size_t>(exponent / 64)] = std::uint64_t{1} << (exponent % 64);

@@ -1,6 +1,8 @@
-// The numbers that operations are asked with: the edges of their fields and orders, and random ones of several
-// kinds.
+// The numbers that operations are asked with: the edges of their fields and orders, and random ones of
+// several kinds.
 #pragma once
+
+#include <optional>
 
 #include <signet/tests/differential/report.hpp>
 #include <signet/tests/support/slow_numbers.hpp>
@@ -12,8 +14,8 @@ using test::Number;
 /// The arithmetic of P-256 that cases are made with.
 [[nodiscard]] const test::SlowP256& slow_p256();
 
-/// 0, 1, 2 and what lies around p and n of P-256, 2^255 - 19, L of edwards25519, 2^255 and 2^256; powers of two and
-/// runs of ones.
+/// 0, 1, 2 and what lies around p and n of P-256, 2^255 - 19, L of edwards25519, 2^255 and 2^256; powers of
+/// two and runs of ones.
 [[nodiscard]] const std::vector<Number>& edge_numbers();
 
 [[nodiscard]] Number power_of_two(int exponent);
@@ -48,12 +50,10 @@ class Random {
   test::Numbers numbers_;
 };
 
-/// The first cases of an operation are all pairs of edges; those behind are random.
 struct EdgePair {
-  std::size_t first, second;
+  Number first, second;
 };
-[[nodiscard]] inline EdgePair edge_pair(std::size_t i) {
-  return {i / edge_numbers().size() % edge_numbers().size(), i % edge_numbers().size()};
-}
+/// Every other case is a pair of edges until all pairs were there, in an order that mixes them.
+[[nodiscard]] std::optional<EdgePair> edge_pair(std::size_t i);
 
 }  // namespace signet::differential

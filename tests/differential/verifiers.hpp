@@ -1,5 +1,5 @@
-// One public key of P-256 in every way of verification: libcrypto's, and ours on each kernel, with and without the
-// key's table.
+// One public key of P-256 in every way of verification: libcrypto's, and ours on each kernel, with and
+// without the key's table.
 #pragma once
 
 #include <signet/crypto/p256.hpp>

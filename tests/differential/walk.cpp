@@ -9,8 +9,8 @@ namespace {
 
 namespace p256 = crypto::p256;
 
-/// Counts squares of zero: add_mixed squares both differences of its points, first x then y, and nothing else squares
-/// zero here.
+/// Counts squares of zero: add_mixed squares both differences of its points, first x then y, and nothing else
+/// squares zero here.
 struct WatchingField : p256::FieldPortable {
   static inline Meetings found;
   static inline bool same_x = false;  // the last square was of zero

@@ -11,8 +11,8 @@ struct Walk {
   Number q, u, v;
 };
 
-/// How often an addition was given two equal points, and opposite ones. Seen on the product's own code over a field
-/// that looks at what it is asked to square.
+/// How often an addition was given two equal points, and opposite ones. Seen on the product's own code over a
+/// field that looks at what it is asked to square.
 struct Meetings {
   std::size_t equal = 0, opposite = 0;
 };
@@ -25,8 +25,8 @@ struct Meetings {
 /// Scalars that make sums of such points meet, cancel, or end at infinity.
 void choose_simple(Walk& walk, Random& random);
 
-/// Full-size scalars with which the sum that u's digits have made is plus or minus the next term of v's, or the other
-/// way round, at a random digit of the walk without (`by_table` false) or with the key's table.
+/// Full-size scalars with which the sum that u's digits have made is plus or minus the next term of v's, or
+/// the other way round, at a random digit of the walk without (`by_table` false) or with the key's table.
 [[nodiscard]] Walk meeting_walk(bool by_table, Random& random);
 /// The same q, and v with other digits after the meeting.
 void vary_after_meeting(Walk& walk, Random& random);
