@@ -16,37 +16,6 @@ constexpr Sha512::Midstate sha512_start = {{0x6a09e667f3bcc908, 0xbb67ae8584caa7
                                             0xa54ff53a5f1d36f1, 0x510e527fade682d1, 0x9b05688c2b3e6c1f,
                                             0x1f83d9abfb41bd6b, 0x5be0cd19137e2179}};
 
-/// At most three kernels, the preferred one first.
-template <class Kernel>
-struct KernelList {
-  const Kernel* kernels[3] = {};
-  std::size_t count = 0;
-
-  void add(const Kernel& kernel) noexcept { kernels[count++] = &kernel; }
-  [[nodiscard]] std::span<const Kernel* const> view() const noexcept { return {kernels, count}; }
-};
-
-KernelList<Sha256Kernel> make_sha256_list() noexcept {
-  KernelList<Sha256Kernel> list;
-#if defined(__x86_64__)
-  if (const auto token = cpu::Token<cpu::Feature::sha, cpu::Feature::avx2>::take())
-    list.add(sha256_shani_avx(*token));
-  if (const auto token = cpu::Token<cpu::Feature::sha>::take()) list.add(sha256_shani(*token));
-#endif
-  list.add(sha256_portable);
-  return list;
-}
-
-KernelList<Sha512Kernel> make_sha512_list() noexcept {
-  KernelList<Sha512Kernel> list;
-#if defined(__x86_64__)
-  if (const auto token = cpu::Token<cpu::Feature::avx2, cpu::Feature::bmi2>::take())
-    list.add(sha512_avx2(*token));
-#endif
-  list.add(sha512_portable);
-  return list;
-}
-
 /// Compresses what completes a block, straight from `data` where it can, and keeps the rest in `pending`.
 template <class Word, class Kernel, std::size_t block>
 void absorb(Word (&state)[8], std::uint8_t (&pending)[block], std::size_t held, const Kernel& kernel,
@@ -85,16 +54,6 @@ void pad(Word (&state)[8], std::uint8_t (&pending)[block], std::uint64_t bytes,
 }
 
 }  // namespace
-
-std::span<const Sha256Kernel* const> sha256_kernels() noexcept {
-  static const KernelList<Sha256Kernel> list = make_sha256_list();
-  return list.view();
-}
-
-std::span<const Sha512Kernel* const> sha512_kernels() noexcept {
-  static const KernelList<Sha512Kernel> list = make_sha512_list();
-  return list.view();
-}
 
 Sha256::Sha256(const Sha256Kernel& kernel) noexcept : bytes_(0), kernel_(&kernel) {
   std::memcpy(state_, sha256_start.words, sizeof state_);
