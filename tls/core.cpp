@@ -34,12 +34,12 @@ bool Core::write_bytes(base::SendBuffer& out, KeyCache& keys, ContentType type, 
   return true;
 }
 
-void Core::set_secret(Protection& direction, bool& is_protected, KeyCache& keys,
-                      const Secret& secret) noexcept {
+void Core::set_secret(Protection& direction, bool& is_protected, KeyCache& keys, const Secret& secret,
+                      const LabelKey& prepared) noexcept {
   keys.forget(direction.key);
   base::wipe_object(direction);
   std::memcpy(direction.secret, secret.bytes().data(), secret.bytes().size());
-  derive_traffic_key(direction.key, suite, secret);
+  derive_traffic_key(direction.key, suite, prepared);
   keys.assign(direction.key);
   is_protected = true;
 }
@@ -47,7 +47,8 @@ void Core::set_secret(Protection& direction, bool& is_protected, KeyCache& keys,
 void Core::update_secret(Protection& direction, bool& is_protected, KeyCache& keys) noexcept {
   const crypto::HashId hash = hash_of(suite);
   const Secret current({direction.secret, crypto::digest_bytes(hash)});
-  set_secret(direction, is_protected, keys, next_traffic_secret(hash, current));
+  const Secret next = next_traffic_secret(hash, current);
+  set_secret(direction, is_protected, keys, next, LabelKey(hash, next.bytes()));
 }
 
 void Core::wipe(KeyCache& keys) noexcept {

@@ -20,12 +20,19 @@ struct Core {
 
   [[nodiscard]] base::RecordRoom record_room() const noexcept;
 
-  /// Begins to read or write under a traffic secret of the suite; the key before is forgotten.
+  /// Begins to read or write under a traffic secret of the suite; the key before is forgotten. `prepared` is
+  /// the same secret, for a caller that derives more from it.
+  void set_read_secret(KeyCache& keys, const Secret& secret, const LabelKey& prepared) noexcept {
+    set_secret(read, read_protected, keys, secret, prepared);
+  }
+  void set_write_secret(KeyCache& keys, const Secret& secret, const LabelKey& prepared) noexcept {
+    set_secret(write, write_protected, keys, secret, prepared);
+  }
   void set_read_secret(KeyCache& keys, const Secret& secret) noexcept {
-    set_secret(read, read_protected, keys, secret);
+    set_read_secret(keys, secret, LabelKey(hash_of(suite), secret.bytes()));
   }
   void set_write_secret(KeyCache& keys, const Secret& secret) noexcept {
-    set_secret(write, write_protected, keys, secret);
+    set_write_secret(keys, secret, LabelKey(hash_of(suite), secret.bytes()));
   }
   /// Goes on to the next generation of a direction's secret (RFC 8446 section 7.2).
   void update_read_secret(KeyCache& keys) noexcept { update_secret(read, read_protected, keys); }
@@ -48,7 +55,8 @@ struct Core {
   void wipe(KeyCache& keys) noexcept;
 
  private:
-  void set_secret(Protection& direction, bool& is_protected, KeyCache& keys, const Secret& secret) noexcept;
+  void set_secret(Protection& direction, bool& is_protected, KeyCache& keys, const Secret& secret,
+                  const LabelKey& prepared) noexcept;
   void update_secret(Protection& direction, bool& is_protected, KeyCache& keys) noexcept;
 };
 

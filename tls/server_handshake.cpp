@@ -133,8 +133,8 @@ void ServerHandshake::derive_handshake_keys(const Secret& shared) noexcept {
   const TrafficSecrets secrets = area_.handshake_secret->traffic(area_.transcript.digest().bytes());
   area_.server_secret.emplace(hash, secrets.server.bytes());
   area_.client_secret.emplace(hash, secrets.client.bytes());
-  core_.set_write_secret(keys_, secrets.server);
-  core_.set_read_secret(keys_, secrets.client);
+  core_.set_write_secret(keys_, secrets.server, *area_.server_secret);
+  core_.set_read_secret(keys_, secrets.client, *area_.client_secret);
 }
 
 HandshakeResult ServerHandshake::send_encrypted_extensions(const Choice& choice) noexcept {
