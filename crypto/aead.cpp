@@ -39,6 +39,7 @@ KernelList aes_256_gcm_list() noexcept {
 KernelList chacha20_poly1305_list() noexcept {
   KernelList list;
 #if defined(__x86_64__)
+  if (const auto token = IfmaToken::take()) list.add(chacha20_poly1305_avx512(*token));
   if (const auto token = Avx2Token::take()) list.add(chacha20_poly1305_avx2(*token));
 #endif
   list.add(chacha20_poly1305_portable);

@@ -9,19 +9,23 @@
 namespace signet::crypto::cpu {
 namespace {
 
-constexpr std::array<std::string_view, 8> names = {"aesni", "pclmul", "sha",  "avx2",
-                                                   "bmi2",  "adx",    "vaes", "vpclmul"};
+constexpr std::array<std::string_view, 11> names = {
+    "aesni", "pclmul", "sha", "avx2", "bmi2", "adx", "vaes", "vpclmul", "avx512f", "avx512bw", "avx512ifma"};
 
 constexpr unsigned bit_of(Feature f) noexcept { return 1U << static_cast<unsigned>(f); }
 
 #if defined(__x86_64__)
-// The operating system saves the ymm registers only when XCR0 says so (Intel SDM volume 1, section 14.3).
-bool ymm_enabled(unsigned leaf1_ecx) noexcept {
-  if ((leaf1_ecx & (1U << 27)) == 0) return false;
+// The operating system saves the ymm and zmm registers only when XCR0 says so (Intel SDM volume 1, sections
+// 14.3 and 15.2).
+constexpr unsigned ymm_state = 0x06;  // xmm, ymm
+constexpr unsigned zmm_state = 0xE6;  // and the masks, and both parts of zmm
+
+unsigned saved_state(unsigned leaf1_ecx) noexcept {
+  if ((leaf1_ecx & (1U << 27)) == 0) return 0;
   unsigned low = 0;
   unsigned high = 0;
   __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-  return (low & 6U) == 6U;
+  return low;
 }
 
 unsigned detect() noexcept {
@@ -29,7 +33,9 @@ unsigned detect() noexcept {
   if (__get_cpuid(1, &a, &b, &c, &d) == 0) return 0;
   unsigned found = 0;
   const auto add = [&found](bool there, Feature f) { found |= there ? bit_of(f) : 0U; };
-  const bool ymm = ymm_enabled(c);
+  const unsigned saved = saved_state(c);
+  const bool ymm = (saved & ymm_state) == ymm_state;
+  const bool zmm = (saved & zmm_state) == zmm_state;
   // Every kernel that uses AES or carry-less multiplication also shuffles bytes (SSSE3) and inserts words
   // (SSE4.1).
   const bool sse41 = (c & (1U << 9)) != 0 && (c & (1U << 19)) != 0;
@@ -42,6 +48,9 @@ unsigned detect() noexcept {
   add((b & (1U << 19)) != 0, Feature::adx);
   add(ymm && (c & (1U << 9)) != 0, Feature::vaes);
   add(ymm && (c & (1U << 10)) != 0, Feature::vpclmul);
+  add(zmm && (b & (1U << 16)) != 0, Feature::avx512f);
+  add(zmm && (b & (1U << 30)) != 0, Feature::avx512bw);
+  add(zmm && (b & (1U << 21)) != 0, Feature::avx512ifma);
   return found;
 }
 #else

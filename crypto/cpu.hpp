@@ -7,7 +7,19 @@
 
 namespace signet::crypto::cpu {
 
-enum class Feature : std::uint8_t { aesni, pclmul, sha, avx2, bmi2, adx, vaes, vpclmul };
+enum class Feature : std::uint8_t {
+  aesni,
+  pclmul,
+  sha,
+  avx2,
+  bmi2,
+  adx,
+  vaes,
+  vpclmul,
+  avx512f,
+  avx512bw,
+  avx512ifma
+};
 
 /// Whether the processor and the operating system offer `feature` and it was not denied.
 [[nodiscard]] bool available(Feature feature) noexcept;

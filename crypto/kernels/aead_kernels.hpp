@@ -58,6 +58,9 @@ using VaesToken = cpu::Token<cpu::Feature::aesni, cpu::Feature::pclmul, cpu::Fea
 [[nodiscard]] const AeadKernel& aes_256_gcm_vaes(VaesToken) noexcept;
 using Avx2Token = cpu::Token<cpu::Feature::avx2, cpu::Feature::bmi2>;
 [[nodiscard]] const AeadKernel& chacha20_poly1305_avx2(Avx2Token) noexcept;
+using IfmaToken = cpu::Token<cpu::Feature::avx2, cpu::Feature::bmi2, cpu::Feature::avx512f,
+                             cpu::Feature::avx512bw, cpu::Feature::avx512ifma>;
+[[nodiscard]] const AeadKernel& chacha20_poly1305_avx512(IfmaToken) noexcept;
 #endif
 
 /// For tests: the portable ChaCha20 block function (RFC 8439 section 2.3); key 32, nonce 12 octets.

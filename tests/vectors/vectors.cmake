@@ -7,4 +7,4 @@ add_test(NAME vectors COMMAND vectors)
 add_test(NAME vectors_portable COMMAND vectors)
 set_tests_properties(vectors vectors_portable PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 900)
 set_tests_properties(vectors_portable PROPERTIES
-  ENVIRONMENT "SIGNET_CPU_DENY=aesni,pclmul,sha,avx2,bmi2,adx,vaes,vpclmul")
+  ENVIRONMENT "SIGNET_CPU_DENY=aesni,pclmul,sha,avx2,bmi2,adx,vaes,vpclmul,avx512f,avx512bw,avx512ifma")

@@ -14,7 +14,9 @@ using test::Octets;
 
 namespace {
 
-constexpr std::size_t longer_lengths[] = {511, 512, 513, 767, 768, 769, 1350, 4096, 16384, 16401};
+constexpr std::size_t longer_lengths[] = {511,  512,  513,  767,  768,  769,  943,  959,   960,
+                                          961,  976,  1087, 1350, 1983, 1984, 1985, 2047,  2049,
+                                          3007, 3009, 4032, 4033, 4096, 5056, 5057, 16384, 16401};
 constexpr std::size_t tail_lengths[] = {0, 1, 16};
 constexpr AeadId all_ids[] = {AeadId::aes_128_gcm, AeadId::aes_256_gcm, AeadId::chacha20_poly1305};
 

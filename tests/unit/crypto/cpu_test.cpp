@@ -13,10 +13,12 @@ using cpu::Feature;
 
 namespace {
 
-constexpr std::array all_features = {Feature::aesni, Feature::pclmul, Feature::sha,  Feature::avx2,
-                                     Feature::bmi2,  Feature::adx,    Feature::vaes, Feature::vpclmul};
-constexpr std::array<std::string_view, 8> all_names = {"aesni", "pclmul", "sha",  "avx2",
-                                                       "bmi2",  "adx",    "vaes", "vpclmul"};
+constexpr std::array all_features = {
+    Feature::aesni, Feature::pclmul,  Feature::sha,     Feature::avx2,     Feature::bmi2,      Feature::adx,
+    Feature::vaes,  Feature::vpclmul, Feature::avx512f, Feature::avx512bw, Feature::avx512ifma};
+constexpr std::array<std::string_view, all_features.size()> all_names = {
+    "aesni", "pclmul", "sha", "avx2", "bmi2", "adx", "vaes", "vpclmul", "avx512f", "avx512bw", "avx512ifma"};
+using State = std::array<bool, all_features.size()>;
 
 /// Whether `check` holds in a child process.
 template <class Check>
@@ -29,8 +31,8 @@ bool holds_in_child(Check check) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-std::array<bool, 8> state() {
-  std::array<bool, 8> there{};
+State state() {
+  State there{};
   for (std::size_t i = 0; i < there.size(); i++) there[i] = cpu::available(all_features[i]);
   return there;
 }
@@ -41,7 +43,7 @@ TEST_CASE("a denied feature is gone, and all others stay as they were") {
   for (std::size_t i = 0; i < all_features.size(); i++) {
     CAPTURE(all_names[i]);
     CHECK(holds_in_child([i] {
-      std::array<bool, 8> expected = state();
+      State expected = state();
       expected[i] = false;
       return cpu::deny(all_names[i]) && state() == expected;
     }));
@@ -50,7 +52,7 @@ TEST_CASE("a denied feature is gone, and all others stay as they were") {
 
 TEST_CASE("a list denies each of its names") {
   CHECK(holds_in_child([] {
-    std::array<bool, 8> expected = state();
+    State expected = state();
     expected[2] = expected[3] = expected[7] = false;
     return cpu::deny("vpclmul,sha,avx2") && state() == expected;
   }));
@@ -60,7 +62,7 @@ TEST_CASE("an unknown name is refused, and the names before it have taken effect
   for (const std::string_view list : {"sha,nonsense,avx2", "sha,SHA", "sha,,avx2", "sha, avx2"}) {
     CAPTURE(list);
     CHECK(holds_in_child([list] {
-      std::array<bool, 8> expected = state();
+      State expected = state();
       expected[2] = false;
       return !cpu::deny(list) && state() == expected;
     }));
@@ -69,7 +71,7 @@ TEST_CASE("an unknown name is refused, and the names before it have taken effect
 
 TEST_CASE("an empty list denies nothing") {
   CHECK(holds_in_child([] {
-    const std::array<bool, 8> before = state();
+    const State before = state();
     return cpu::deny("") && state() == before;
   }));
 }
