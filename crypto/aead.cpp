@@ -19,6 +19,7 @@ struct KernelList {
 KernelList aes_128_gcm_list() noexcept {
   KernelList list;
 #if defined(__x86_64__)
+  if (const auto token = Vaes512Token::take()) list.add(aes_128_gcm_vaes512(*token));
   if (const auto token = VaesToken::take()) list.add(aes_128_gcm_vaes(*token));
   if (const auto token = AesniToken::take()) list.add(aes_128_gcm_aesni(*token));
 #endif
@@ -29,6 +30,7 @@ KernelList aes_128_gcm_list() noexcept {
 KernelList aes_256_gcm_list() noexcept {
   KernelList list;
 #if defined(__x86_64__)
+  if (const auto token = Vaes512Token::take()) list.add(aes_256_gcm_vaes512(*token));
   if (const auto token = VaesToken::take()) list.add(aes_256_gcm_vaes(*token));
   if (const auto token = AesniToken::take()) list.add(aes_256_gcm_aesni(*token));
 #endif

@@ -56,6 +56,11 @@ using VaesToken = cpu::Token<cpu::Feature::aesni, cpu::Feature::pclmul, cpu::Fea
                              cpu::Feature::vaes, cpu::Feature::vpclmul>;
 [[nodiscard]] const AeadKernel& aes_128_gcm_vaes(VaesToken) noexcept;
 [[nodiscard]] const AeadKernel& aes_256_gcm_vaes(VaesToken) noexcept;
+using Vaes512Token =
+    cpu::Token<cpu::Feature::aesni, cpu::Feature::pclmul, cpu::Feature::avx2, cpu::Feature::vaes,
+               cpu::Feature::vpclmul, cpu::Feature::avx512f, cpu::Feature::avx512bw>;
+[[nodiscard]] const AeadKernel& aes_128_gcm_vaes512(Vaes512Token) noexcept;
+[[nodiscard]] const AeadKernel& aes_256_gcm_vaes512(Vaes512Token) noexcept;
 using Avx2Token = cpu::Token<cpu::Feature::avx2, cpu::Feature::bmi2>;
 [[nodiscard]] const AeadKernel& chacha20_poly1305_avx2(Avx2Token) noexcept;
 using IfmaToken = cpu::Token<cpu::Feature::avx2, cpu::Feature::bmi2, cpu::Feature::avx512f,

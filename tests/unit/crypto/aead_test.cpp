@@ -268,6 +268,9 @@ TEST_CASE("aead: denied features take their kernels away, and the portable one i
       if (is_denied("aesni") || is_denied("pclmul")) CHECK(kernel->name != "aes-gcm-aesni");
       if (is_denied("avx2")) CHECK(kernel->name != "aes-gcm-vaes");
       if (is_denied("avx2")) CHECK(kernel->name != "chacha20-poly1305-avx2");
+      for (const char* feature : {"aesni", "pclmul", "avx2", "vaes", "vpclmul", "avx512f", "avx512bw"}) {
+        if (is_denied(feature)) CHECK(kernel->name != "aes-gcm-vaes512");
+      }
       for (const char* feature : {"avx2", "bmi2", "avx512f", "avx512bw", "avx512ifma"}) {
         if (is_denied(feature)) CHECK(kernel->name != "chacha20-poly1305-avx512");
       }
