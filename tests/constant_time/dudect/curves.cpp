@@ -10,8 +10,8 @@ using crypto::P256PrivateKey;
 using crypto::p256::Kernel;
 using crypto::p256::Scalar;
 
-// The comb of base_width bits reads the scalar in rows. Of these two numbers every row's bits are zero but the
-// top one's, and the lowest bit, which says whether the scalar or its negative is read.
+// The comb of base_width bits reads the scalar in rows. Of these two numbers every row's bits are zero but
+// the top one's, and the lowest bit, which says whether the scalar or its negative is read.
 constexpr Scalar top_digit_alone = {{0, 0, 0, std::uint64_t{1} << 60}};
 constexpr Scalar top_digit_alone_odd = {{1, 0, 0, std::uint64_t{1} << 60}};
 static_assert((crypto::p256::base_rows - 1) * crypto::p256::base_width == 3 * 64 + 60);
