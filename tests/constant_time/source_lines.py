@@ -25,7 +25,7 @@ def lines_of(path):
 
 
 def text_of(path, number):
-    """The text of line `number`, without its comment and with single blanks."""
+    """The text of line `number`, without its comment and with single blanks; "-" when nothing is left."""
     lines = lines_of(path)
     line = lines[number - 1] if 0 < number <= len(lines) else ""
-    return " ".join(line.split("//")[0].split())
+    return " ".join(line.split("//")[0].split()) or "-"
