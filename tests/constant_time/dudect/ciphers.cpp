@@ -2,7 +2,7 @@
 
 #include <signet/crypto/aead.hpp>
 #include <signet/crypto/ct.hpp>
-#include <signet/crypto/kernels/aead_kernels.hpp>
+#include <signet/crypto/hmac.hpp>
 
 namespace signet::dudect {
 namespace {
@@ -42,23 +42,44 @@ void add_tag_check(std::vector<Case>& cases, const std::string& name, AeadId id,
     keep(key.open(plaintext, nonce, {}, record.text, input.octets));
     keep(plaintext);
   };
-  cases.push_back({name + " tag check", std::string(kernel.name), prepare, run});
+  cases.push_back({name + " tag check", std::string(crypto::aead_kernel_name(kernel)), prepare, run});
 }
 
-// Key expansion, encryption and GHASH of a record of zeros under the key zero, against random ones.
-void add_portable_aes(std::vector<Case>& cases) {
-  const auto prepare = [](Input& input, bool fixed, Random& random) {
-    random.fill(input.octets);
-    if (fixed) std::memset(input.octets, 0, sizeof input.octets);
-  };
-  const auto run = [](Input& input) {
+// Zeros, against random octets.
+void prepare_zeros(Input& input, bool fixed, Random& random) {
+  random.fill(input.octets);
+  if (fixed) std::memset(input.octets, 0, sizeof input.octets);
+}
+
+// Key expansion, encryption and authentication of a record under a key that is part of it: portable AES, and
+// what valgrind does not run.
+void add_seal(std::vector<Case>& cases, const std::string& name, AeadId id, const AeadKernel& kernel) {
+  const auto run = [id, &kernel](Input& input) {
     AeadKey key;
     std::uint8_t tag[crypto::aead_tag_bytes];
-    key.init(AeadId::aes_128_gcm, base::Bytes(input.octets).first(16), crypto::aes_128_gcm_portable);
+    key.init(id, base::Bytes(input.octets).first(crypto::aead_key_bytes(id)), kernel);
     key.seal(input.octets, tag, nonce, {}, input.octets, {});
     keep(tag);
   };
-  cases.push_back({"AES-128-GCM key and seal", std::string(crypto::aes_128_gcm_portable.name), prepare, run});
+  cases.push_back(
+      {name + " key and seal", std::string(crypto::aead_kernel_name(kernel)), prepare_zeros, run});
+}
+
+// Likewise for SHA-NI, which runs HMAC where there is one.
+void add_hmac(std::vector<Case>& cases) {
+  const auto run = [](Input& input) {
+    std::uint8_t tag[crypto::Sha256::digest_bytes];
+    crypto::hmac(tag, crypto::HmacKey(crypto::HashId::sha256, input.octets), input.octets);
+    keep(tag);
+  };
+  cases.push_back({"HMAC", std::string(crypto::sha256_kernels().front()->name), prepare_zeros, run});
+}
+
+void add_aead(std::vector<Case>& cases, const std::string& name, AeadId id) {
+  for (const auto* kernel : crypto::aead_kernels(id)) {
+    add_tag_check(cases, name, id, *kernel);
+    add_seal(cases, name, id, *kernel);
+  }
 }
 
 // A Finished message's: the fixed class differs in the last octet alone.
@@ -79,13 +100,9 @@ void add_comparison(std::vector<Case>& cases) {
 }  // namespace
 
 void add_ciphers(std::vector<Case>& cases) {
-  for (const auto* kernel : crypto::aead_kernels(AeadId::aes_128_gcm)) {
-    add_tag_check(cases, "AES-128-GCM", AeadId::aes_128_gcm, *kernel);
-  }
-  for (const auto* kernel : crypto::aead_kernels(AeadId::chacha20_poly1305)) {
-    add_tag_check(cases, "ChaCha20-Poly1305", AeadId::chacha20_poly1305, *kernel);
-  }
-  add_portable_aes(cases);
+  add_aead(cases, "AES-128-GCM", AeadId::aes_128_gcm);
+  add_aead(cases, "ChaCha20-Poly1305", AeadId::chacha20_poly1305);
+  add_hmac(cases);
   add_comparison(cases);
 }
 
