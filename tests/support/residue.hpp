@@ -1,14 +1,14 @@
 // What a function leaves behind on its stack: it is run on one of the test's own, which is then searched.
 #pragma once
 
-#include <ucontext.h>
-
 #include <algorithm>
 #include <vector>
 
+#include <ucontext.h>
+
 #include <signet/base/bytes.hpp>
 
-// Without optimisation every temporary has a place of its own, and the sanitizers move stacks: no promise is made there.
+// Without optimisation every temporary has a place of its own, and sanitizers move stacks: no promise there.
 #if defined(__OPTIMIZE__) && !defined(SIGNET_SANITIZED)
 #define SIGNET_SEES_RESIDUE 1
 #else
@@ -67,7 +67,8 @@ class Residue {
   static void enter() { current_->run_(current_->argument_); }
 
   [[nodiscard]] std::size_t first_used() const {
-    const auto used = std::find_if(stack_.begin(), stack_.end(), [](std::uint8_t octet) { return octet != 0; });
+    const auto used =
+        std::find_if(stack_.begin(), stack_.end(), [](std::uint8_t octet) { return octet != 0; });
     return static_cast<std::size_t>(used - stack_.begin()) / sizeof(std::uint64_t) * sizeof(std::uint64_t);
   }
 

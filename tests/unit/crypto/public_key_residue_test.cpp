@@ -92,7 +92,8 @@ TEST_CASE("residue: p256 base point") {
     auto multiply = [&] { kernel.mul_base(*product, *k); };
     const Residue residue(multiply);
     CHECK(residue.count_object(*k) == 0);
-    CHECK(residue.count_such<Jacobian>([&](const Jacobian& j) { return stands_for(j, *product, kernel); }) == 0);
+    CHECK(residue.count_such<Jacobian>([&](const Jacobian& j) { return stands_for(j, *product, kernel); }) ==
+          0);
     CHECK_FALSE(has_table_entry(residue));
   });
 }
@@ -105,8 +106,9 @@ TEST_CASE("residue: p256 any point") {
     auto multiply = [&] { kernel.mul_point(*product, *base, *k); };
     const Residue residue(multiply);
     CHECK(residue.count_object(*k) == 0);
-    CHECK(residue.count_such<Jacobian>([&](const Jacobian& j) { return stands_for(j, *product, kernel); }) == 0);
-    // The odd multiples of a public point may stay; the one that the last digit chose would be there once more.
+    CHECK(residue.count_such<Jacobian>([&](const Jacobian& j) { return stands_for(j, *product, kernel); }) ==
+          0);
+    // The odd multiples of a public point may stay; the last digit's would be there once more.
     for (int j = 0; j < 16; j++) CHECK(residue.count(octets_of(p256::base_table[0][j].x)) <= 1);
   });
 }
@@ -114,7 +116,9 @@ TEST_CASE("residue: p256 any point") {
 TEST_CASE("residue: a p256 key is made and used") {
   on_all_kernels([](const p256::Kernel& kernel) {
     const auto made = std::make_unique<std::optional<P256PrivateKey>>();
-    auto make = [&] { new (made.get()) std::optional<P256PrivateKey>(P256PrivateKey::from_scalar(secret, kernel)); };
+    auto make = [&] {
+      new (made.get()) std::optional<P256PrivateKey>(P256PrivateKey::from_scalar(secret, kernel));
+    };
     const Residue making(make);
     CHECK(making.count(secret) == 0);
     CHECK(making.count_object(scalar_of(secret)) == 0);
@@ -159,7 +163,8 @@ TEST_CASE("residue: the order's arithmetic") {
   const Residue inverting(invert);
   constexpr std::uint64_t low62 = ~std::uint64_t{0} >> 2;
   const std::uint64_t* w = place->w;
-  const std::uint64_t limbs[3] = {w[0] & low62, (w[0] >> 62 | w[1] << 2) & low62, (w[1] >> 60 | w[2] << 4) & low62};
+  const std::uint64_t limbs[3] = {w[0] & low62, (w[0] >> 62 | w[1] << 2) & low62,
+                                  (w[1] >> 60 | w[2] << 4) & low62};
   CHECK(inverting.count_object(limbs) == 0);
 }
 
@@ -273,7 +278,8 @@ TEST_CASE("residue: x25519's points") {
     Field::mul(expected, answer, z);
     Field::store(left, expected);
     Field::store(right, x);
-    return (left.w[0] | left.w[1] | left.w[2] | left.w[3]) != 0 && std::memcmp(&left, &right, sizeof left) == 0;
+    return (left.w[0] | left.w[1] | left.w[2] | left.w[3]) != 0 &&
+           std::memcmp(&left, &right, sizeof left) == 0;
   };
   const auto one_is_product = [&](const Field::Element& x) {
     Field::Element one;
