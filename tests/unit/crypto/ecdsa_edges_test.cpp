@@ -58,7 +58,7 @@ void check_found(const Point& point, const Number& r, const Number& s, bool expe
   }
 }
 
-// Points whose x is 5, the smallest there is; n + 3; and n + r for the first r with which the lowest word carries.
+// x is 5, the smallest there is; n + 3; and n + r for the first r with which the lowest word carries.
 const Point small_x = {Number{5}, number("459243b9aa581806fe913bce99817ade11ca503c64d9a3c533415c083248fbcc")};
 const Point above_order = {number("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632554"),
                            number("484f0c0fda434ef0a808458914f328715d7a545e198ac7eee31dffe861b5d23f")};
