@@ -34,7 +34,7 @@ def swap(pattern, *replacements):
     return re.compile(pattern), replacements
 
 
-OPERAND = r"(?:~?[\w.\->]+(?:\[[^\]]*\])?(?:\([^()]*\))?|\([^()]*(?:\([^()]*\)[^()]*)*\))"
+OPERAND = r"(?:~?[\w.:\->]+(?:\[[^\]]*\])?(?:\([^()]*\))?|\([^()]*(?:\([^()]*\)[^()]*)*\))"
 
 # A plain constant: not a subscript, a type's extent, part of a name or number, or within quotes.
 CONSTANT = r"(?<![\w.\[{'])(\d{1,3})(?![\w.\]}'>])(?=[^\"]*(?:\"[^\"]*\"[^\"]*)*$)"
