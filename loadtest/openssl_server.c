@@ -2,8 +2,9 @@
 //
 //   openssl_server PORT CHAIN KEY [echo] [release]
 //
-// Answers each GET with a fixed 200, or with `echo` sends back what it receives; `release` is SSL_MODE_RELEASE_BUFFERS.
-// It serves peers that read what they are sent: a write that would block waits for its peer, up to a second.
+// Answers each GET with a fixed 200, or with `echo` sends back what it receives; `release` is
+// SSL_MODE_RELEASE_BUFFERS. It serves peers that read what they are sent: a write that would block waits for
+// its peer, up to a second.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -55,7 +56,8 @@ static void make_context(const char* chain, const char* key, bool releases) {
   if (!context || !SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION) ||
       SSL_CTX_set_ciphersuites(context, "TLS_AES_128_GCM_SHA256") != 1 ||
       SSL_CTX_use_certificate_chain_file(context, chain) != 1 ||
-      SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) != 1 || !SSL_CTX_set_num_tickets(context, 0))
+      SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) != 1 ||
+      !SSL_CTX_set_num_tickets(context, 0))
     fail("openssl_server: context");
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
   if (releases) SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
@@ -102,7 +104,8 @@ static bool write_all(struct connection* connection, const char* octets, int cou
   int written;
   while ((written = SSL_write(connection->ssl, octets, count)) <= 0) {
     struct pollfd room = {.fd = connection->fd, .events = POLLOUT};
-    if (SSL_get_error(connection->ssl, written) != SSL_ERROR_WANT_WRITE || poll(&room, 1, write_patience) != 1)
+    if (SSL_get_error(connection->ssl, written) != SSL_ERROR_WANT_WRITE ||
+        poll(&room, 1, write_patience) != 1)
       return false;
   }
   return written == count;

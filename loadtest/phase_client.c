@@ -9,8 +9,8 @@
 //   half         8 KiB of a record of 16 KiB on each
 //   alive        no phase: how many connections the server did not end
 //
-// handshake follows silent; the last three follow established. Each word is answered with itself and the number of
-// connections. Exit 0 at the input's end; 1, with the reason, when anything fails.
+// handshake follows silent; the last three follow established. Each word is answered with itself and the
+// number of connections. Exit 0 at the input's end; 1, with the reason, when anything fails.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <openssl/err.h>
