@@ -8,6 +8,7 @@
 #pragma once
 
 #if defined(__x86_64__)
+#include <signet/crypto/ct.hpp>
 #include <signet/crypto/kernels/aead_kernels.hpp>
 #include <signet/crypto/kernels/portable/poly1305_portable.hpp>
 #include <signet/crypto/kernels/x86_64/avx512_intrinsics.hpp>
@@ -154,9 +155,10 @@ SIGNET_IFMA_INLINE Poly1305Sum fold_lanes(const Columns& c) noexcept {
   const auto d2 = static_cast<std::uint64_t>(_mm512_reduce_add_epi64(t.limb[2]));
   const u128 lower = (u128{d1} << 44) + d0;
   const u128 sum = lower + (u128{d2} << 88);
-  const std::uint64_t top = (d2 >> 40) + (sum < lower ? 1U : 0U);
+  // Without the barriers the compiler makes jumps of these carries.
+  const std::uint64_t top = (d2 >> 40) + ct::barrier(static_cast<std::uint64_t>(sum < lower));
   const u128 folded = sum + ((top >> 2) + (top & ~std::uint64_t{3}));  // 5 (top / 4)
-  const std::uint64_t carry = folded < sum ? 1U : 0U;
+  const std::uint64_t carry = ct::barrier(static_cast<std::uint64_t>(folded < sum));
   return {{static_cast<std::uint64_t>(folded), static_cast<std::uint64_t>(folded >> 64), (top & 3) + carry}};
 }
 
