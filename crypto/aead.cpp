@@ -23,6 +23,9 @@ KernelList aes_128_gcm_list() noexcept {
   if (const auto token = VaesToken::take()) list.add(aes_128_gcm_vaes(*token));
   if (const auto token = AesniToken::take()) list.add(aes_128_gcm_aesni(*token));
 #endif
+#if defined(SIGNET_ARMV8_CRYPTO)
+  if (const auto token = Armv8Token::take()) list.add(aes_128_gcm_armv8(*token));
+#endif
   list.add(aes_128_gcm_portable);
   return list;
 }
@@ -33,6 +36,9 @@ KernelList aes_256_gcm_list() noexcept {
   if (const auto token = Vaes512Token::take()) list.add(aes_256_gcm_vaes512(*token));
   if (const auto token = VaesToken::take()) list.add(aes_256_gcm_vaes(*token));
   if (const auto token = AesniToken::take()) list.add(aes_256_gcm_aesni(*token));
+#endif
+#if defined(SIGNET_ARMV8_CRYPTO)
+  if (const auto token = Armv8Token::take()) list.add(aes_256_gcm_armv8(*token));
 #endif
   list.add(aes_256_gcm_portable);
   return list;

@@ -2,6 +2,7 @@
 #include <atomic>
 
 #include <signet/crypto/cpu.hpp>
+#include <signet/crypto/cpu_aarch64.hpp>
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -9,8 +10,9 @@
 namespace signet::crypto::cpu {
 namespace {
 
-constexpr std::array<std::string_view, 11> names = {
-    "aesni", "pclmul", "sha", "avx2", "bmi2", "adx", "vaes", "vpclmul", "avx512f", "avx512bw", "avx512ifma"};
+constexpr std::array<std::string_view, 14> names = {"aesni",      "pclmul", "sha",     "avx2",    "bmi2",
+                                                    "adx",        "vaes",   "vpclmul", "avx512f", "avx512bw",
+                                                    "avx512ifma", "aes",    "pmull",   "sha2"};
 
 constexpr unsigned bit_of(Feature f) noexcept { return 1U << static_cast<unsigned>(f); }
 
@@ -53,6 +55,8 @@ unsigned detect() noexcept {
   add(zmm && (b & (1U << 21)) != 0, Feature::avx512ifma);
   return found;
 }
+#elif defined(__aarch64__)
+unsigned detect() noexcept { return detect_aarch64(); }
 #else
 unsigned detect() noexcept { return 0; }
 #endif

@@ -5,8 +5,14 @@
 #include <optional>
 #include <string_view>
 
+// Kernels with target attributes need an arm_neon.h that declares all of its functions: g++'s, and clang's from 16 on.
+#if defined(__aarch64__) && (!defined(__clang__) || __clang_major__ >= 16)
+#define SIGNET_ARMV8_CRYPTO 1
+#endif
+
 namespace signet::crypto::cpu {
 
+/// Those of x86_64, then those of aarch64; a processor of the one kind has none of the other's.
 enum class Feature : std::uint8_t {
   aesni,
   pclmul,
@@ -18,7 +24,10 @@ enum class Feature : std::uint8_t {
   vpclmul,
   avx512f,
   avx512bw,
-  avx512ifma
+  avx512ifma,
+  aes,
+  pmull,
+  sha2,
 };
 
 /// Whether the processor and the operating system offer `feature` and it was not denied.

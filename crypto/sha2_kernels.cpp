@@ -20,6 +20,9 @@ KernelList<Sha256Kernel> make_sha256_list() noexcept {
     list.add(sha256_shani_avx(*token));
   if (const auto token = cpu::Token<cpu::Feature::sha>::take()) list.add(sha256_shani(*token));
 #endif
+#if defined(SIGNET_ARMV8_CRYPTO)
+  if (const auto token = cpu::Token<cpu::Feature::sha2>::take()) list.add(sha256_armv8(*token));
+#endif
   list.add(sha256_portable);
   return list;
 }

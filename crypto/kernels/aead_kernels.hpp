@@ -68,6 +68,12 @@ using IfmaToken = cpu::Token<cpu::Feature::avx2, cpu::Feature::bmi2, cpu::Featur
 [[nodiscard]] const AeadKernel& chacha20_poly1305_avx512(IfmaToken) noexcept;
 #endif
 
+#if defined(SIGNET_ARMV8_CRYPTO)
+using Armv8Token = cpu::Token<cpu::Feature::aes, cpu::Feature::pmull>;
+[[nodiscard]] const AeadKernel& aes_128_gcm_armv8(Armv8Token) noexcept;
+[[nodiscard]] const AeadKernel& aes_256_gcm_armv8(Armv8Token) noexcept;
+#endif
+
 /// For tests: the portable ChaCha20 block function (RFC 8439 section 2.3); key 32, nonce 12 octets.
 void chacha20_block(std::uint8_t out[64], const std::uint8_t* key, std::uint32_t counter,
                     const std::uint8_t* nonce) noexcept;

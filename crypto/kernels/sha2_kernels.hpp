@@ -33,5 +33,8 @@ extern const Sha512Kernel sha512_portable;
 [[nodiscard]] const Sha256Kernel& sha256_shani(cpu::Token<cpu::Feature::sha>) noexcept;
 [[nodiscard]] const Sha512Kernel& sha512_avx2(cpu::Token<cpu::Feature::avx2, cpu::Feature::bmi2>) noexcept;
 #endif
+#if defined(SIGNET_ARMV8_CRYPTO)
+[[nodiscard]] const Sha256Kernel& sha256_armv8(cpu::Token<cpu::Feature::sha2>) noexcept;
+#endif
 
 }  // namespace signet::crypto

@@ -131,7 +131,8 @@ error_code element::get(bool& value) const {
 
 error_code element::get(std::int64_t& value) const {
   if (node_ == nullptr || node_->kind != Kind::whole || node_->number > INT64_MAX) return NOT_THIS_TYPE;
-  value = node_->negative ? -static_cast<std::int64_t>(node_->number) : static_cast<std::int64_t>(node_->number);
+  value =
+      node_->negative ? -static_cast<std::int64_t>(node_->number) : static_cast<std::int64_t>(node_->number);
   return SUCCESS;
 }
 

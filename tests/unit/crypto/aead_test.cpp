@@ -266,6 +266,7 @@ TEST_CASE("aead: denied features take their kernels away, and the portable one i
     for (const AeadKernel* kernel : aead_kernels(id)) {
       if (is_denied("vaes") || is_denied("vpclmul")) CHECK(kernel->name != "aes-gcm-vaes");
       if (is_denied("aesni") || is_denied("pclmul")) CHECK(kernel->name != "aes-gcm-aesni");
+      if (is_denied("aes") || is_denied("pmull")) CHECK(kernel->name != "aes-gcm-armv8");
       if (is_denied("avx2")) CHECK(kernel->name != "aes-gcm-vaes");
       if (is_denied("avx2")) CHECK(kernel->name != "chacha20-poly1305-avx2");
       for (const char* feature : {"aesni", "pclmul", "avx2", "vaes", "vpclmul", "avx512f", "avx512bw"}) {

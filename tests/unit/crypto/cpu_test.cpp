@@ -14,10 +14,12 @@ using cpu::Feature;
 namespace {
 
 constexpr std::array all_features = {
-    Feature::aesni, Feature::pclmul,  Feature::sha,     Feature::avx2,     Feature::bmi2,      Feature::adx,
-    Feature::vaes,  Feature::vpclmul, Feature::avx512f, Feature::avx512bw, Feature::avx512ifma};
+    Feature::aesni,      Feature::pclmul, Feature::sha,     Feature::avx2,    Feature::bmi2,
+    Feature::adx,        Feature::vaes,   Feature::vpclmul, Feature::avx512f, Feature::avx512bw,
+    Feature::avx512ifma, Feature::aes,    Feature::pmull,   Feature::sha2};
 constexpr std::array<std::string_view, all_features.size()> all_names = {
-    "aesni", "pclmul", "sha", "avx2", "bmi2", "adx", "vaes", "vpclmul", "avx512f", "avx512bw", "avx512ifma"};
+    "aesni",   "pclmul",  "sha",      "avx2",       "bmi2", "adx",   "vaes",
+    "vpclmul", "avx512f", "avx512bw", "avx512ifma", "aes",  "pmull", "sha2"};
 using State = std::array<bool, all_features.size()>;
 
 /// Whether `check` holds in a child process.

@@ -30,6 +30,9 @@ bool is_there(std::string_view name, cpu::Feature feature) {
 
 std::string_view expected_kernel(HashId id) {
   const bool has_avx2 = is_there("avx2", cpu::Feature::avx2);
+#if defined(__aarch64__)
+  if (id == HashId::sha256) return is_there("sha2", cpu::Feature::sha2) ? "sha256-armv8" : "sha256-portable";
+#endif
   if (id == HashId::sha256) {
     if (!is_there("sha", cpu::Feature::sha)) return "sha256-portable";
     return has_avx2 ? "sha256-shani-avx" : "sha256-shani";
