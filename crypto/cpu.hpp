@@ -5,7 +5,8 @@
 #include <optional>
 #include <string_view>
 
-// Kernels with target attributes need an arm_neon.h that declares all of its functions: g++'s, and clang's from 16 on.
+// Kernels with target attributes need an arm_neon.h that declares all of its functions: g++'s, and clang's
+// from 16 on.
 #if defined(__aarch64__) && (!defined(__clang__) || __clang_major__ >= 16)
 #define SIGNET_ARMV8_CRYPTO 1
 #endif

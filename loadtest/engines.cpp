@@ -2,8 +2,8 @@
 //
 //   engines COUNT
 //
-// Each makes its handshake with the tests' client, with buffers and an area that all share, and stays in such a
-// pool as a worker has, beside a channel in another. Prints COUNT and how much the process's resident size
+// Each makes its handshake with the tests' client, with buffers and an area that all share, and stays in such
+// a pool as a worker has, beside a channel in another. Prints COUNT and how much the process's resident size
 // grew.
 #include <algorithm>
 #include <cstdio>

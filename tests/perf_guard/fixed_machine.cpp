@@ -1,7 +1,7 @@
 // Takes the place of crypto/random.cpp and crypto/cpu.cpp in this program: the same random octets and the
 // same kernels in every run. Valgrind 3.19 runs adcx and adox but does not report them, so asking it would
-// count kernels that no server uses; SHA-NI, VAES and AVX-512 it does not run. scripts/perf_guard looks whether
-// the processor has what is claimed here.
+// count kernels that no server uses; SHA-NI, VAES and AVX-512 it does not run. scripts/perf_guard looks
+// whether the processor has what is claimed here.
 #include "counted.hpp"
 
 #include <signet/crypto/cpu.hpp>

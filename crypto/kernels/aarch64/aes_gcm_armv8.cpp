@@ -1,7 +1,7 @@
-// AES-GCM (NIST SP 800-38D section 7) with AESE and PMULL, eight blocks at once: C = P + E(K, J0 + 1...), T = E(K, J0)
-// + GHASH. A round of the eight counters and a product of the hash take turns, so that both units work; when sealing,
-// the hash is eight blocks behind. In: an expanded key, any lengths, at any alignment, the overlap contract of
-// aead.hpp: eight blocks are read before the first of them is written. Constant time.
+// AES-GCM (NIST SP 800-38D section 7) with AESE and PMULL, eight blocks at once: C = P + E(K, J0 + 1...), T =
+// E(K, J0) + GHASH. A round of the eight counters and a product of the hash take turns, so that both units
+// work; when sealing, the hash is eight blocks behind. In: an expanded key, any lengths, at any alignment,
+// the overlap contract of aead.hpp: eight blocks are read before the first of them is written. Constant time.
 #include <signet/crypto/kernels/aarch64/gcm_armv8.hpp>
 
 #if defined(SIGNET_ARMV8_CRYPTO)
@@ -65,7 +65,8 @@ SIGNET_GCM_INLINE Halves hash_eight(const std::uint8_t* expanded, const std::uin
   return reduce(sum);
 }
 
-/// Rounds 0 to 7, each followed by one block of the hash; the first block last, since it waits for the hash so far.
+/// Rounds 0 to 7, each followed by one block of the hash; the first block last, since it waits for the hash
+/// so far.
 template <std::size_t... i>
 SIGNET_GCM_INLINE void rounds_and_hash(Block (&b)[width], Product& sum, const std::uint8_t* expanded,
                                        const std::uint8_t* hashed, Halves hash,
@@ -114,8 +115,8 @@ SIGNET_GCM_INLINE void crypt_and_hash_eight(Text& text, const std::uint8_t* expa
   finish_eight(text, b);
 }
 
-/// The rest of the text and the lengths; answers the tag. The first block of each batch of key stream is the tag's
-/// mask.
+/// The rest of the text and the lengths; answers the tag. The first block of each batch of key stream is the
+/// tag's mask.
 template <int rounds, bool sealing>
 SIGNET_GCM_INLINE u128 finish(Text& text, const std::uint8_t* expanded, Counter first,
                               Halves lengths) noexcept {

@@ -1,12 +1,14 @@
-// What AES-GCM on aarch64 is made of: the AES instructions with their key expansion, GHASH products, and the ends of
-// messages.
+// What AES-GCM on aarch64 is made of: the AES instructions with their key expansion, GHASH products, and the
+// ends of messages.
 //
-// GHASH: Y <- (Y + X) * H in GF(2)[x] / (x^128 + x^7 + x^2 + x + 1). Blocks are used with their octets reversed, so
-// that bit 127 of a block is x^0. Lane 0 of a register has a block's upper half: reversing within lanes is enough. A
-// carry-less product of two such numbers lacks one factor x; the stored powers of H have it (`times_x`). Sums of
-// products are reduced once: sum of X[i] * H^(n-i), each product by Karatsuba's three.
+// GHASH: Y <- (Y + X) * H in GF(2)[x] / (x^128 + x^7 + x^2 + x + 1). Blocks are used with their octets
+// reversed, so that bit 127 of a block is x^0. Lane 0 of a register has a block's upper half: reversing
+// within lanes is enough. A carry-less product of two such numbers lacks one factor x; the stored powers of H
+// have it (`times_x`). Sums of products are reduced once: sum of X[i] * H^(n-i), each product by Karatsuba's
+// three.
 //
-// Expanded key: H^8, H^7, ... H^1, then the sums of their halves in the same order, 8 octets each, then the round keys.
+// Expanded key: H^8, H^7, ... H^1, then the sums of their halves in the same order, 8 octets each, then the
+// round keys.
 #pragma once
 
 #include <signet/crypto/kernels/aead_kernels.hpp>
@@ -67,8 +69,8 @@ SIGNET_GCM_INLINE Halves half_sum(const std::uint8_t* expanded, std::size_t n) n
                       vcreate_u64(0));
 }
 
-/// A sum of products of 256 bits that was not reduced: low + (low + high + middle) * 2^64 + high * 2^128. Lane 0 of
-/// each is its lower half.
+/// A sum of products of 256 bits that was not reduced: low + (low + high + middle) * 2^64 + high * 2^128.
+/// Lane 0 of each is its lower half.
 struct Product {
   Halves low;
   Halves middle;
@@ -93,8 +95,8 @@ SIGNET_GCM_INLINE void add_power(Product& sum, Halves a, const std::uint8_t* exp
   add_product(sum, a, power(expanded, n), half_sum(expanded, n));
 }
 
-/// Folds the lowest word upwards, twice: in this bit order 1 = x^128 + x^127 + x^126 + x^121 is 0xC2 << 56 and a
-/// word.
+/// Folds the lowest word upwards, twice: in this bit order 1 = x^128 + x^127 + x^126 + x^121 is 0xC2 << 56
+/// and a word.
 SIGNET_GCM_INLINE Halves reduce(const Product& p) noexcept {
   const Halves fold = vdupq_n_u64(0xC200'0000'0000'0000);
   const Halves outer = veorq_u64(p.high, add_halves(p.low));
@@ -154,8 +156,8 @@ SIGNET_GCM_INLINE Block running_sum(Block words) noexcept {
   return veorq_u8(words, vextq_u8(none, words, 8));
 }
 
-/// SubWord (FIPS 197 section 5.2) of the last word of `key`, in all four words: with the same word in each column,
-/// ShiftRows changes nothing.
+/// SubWord (FIPS 197 section 5.2) of the last word of `key`, in all four words: with the same word in each
+/// column, ShiftRows changes nothing.
 SIGNET_GCM_INLINE Block substitute(Block key) noexcept {
   return vaeseq_u8(vreinterpretq_u8_u32(vdupq_laneq_u32(vreinterpretq_u32_u8(key), 3)), vdupq_n_u8(0));
 }
@@ -245,8 +247,8 @@ struct Text {
   Counter counter;  // of the next block
 };
 
-/// A batch of blocks at the end of a text: the key stream for them, and the sum of their products. The first block
-/// takes the hash so far along, each has the next lower power of H.
+/// A batch of blocks at the end of a text: the key stream for them, and the sum of their products. The first
+/// block takes the hash so far along, each has the next lower power of H.
 struct Batch {
   const std::uint8_t* pad;
   const std::uint8_t* pad_end;
@@ -256,8 +258,8 @@ struct Batch {
   Product sum;
 };
 
-/// Up to `room` blocks with the key stream at `pad`; with the text's end also the block of lengths, when the powers
-/// of H do for it.
+/// Up to `room` blocks with the key stream at `pad`; with the text's end also the block of lengths, when the
+/// powers of H do for it.
 SIGNET_GCM_INLINE Batch start_batch(const Text& text, const std::uint8_t* pad, std::size_t room) noexcept {
   const std::size_t left = (text.pieces.left() + block_bytes - 1) / block_bytes;
   const std::size_t count = left < room ? left : room;
@@ -294,7 +296,8 @@ SIGNET_GCM_INLINE void end_mixed_block(Text& text, Batch& batch, const std::uint
   hash_next(batch, sealing ? from_word(octets) : in, expanded);
 }
 
-/// Seals or opens what is left of the batch and takes it to the hash. Whether the lengths were taken is the answer.
+/// Seals or opens what is left of the batch and takes it to the hash. Whether the lengths were taken is the
+/// answer.
 template <bool sealing>
 SIGNET_GCM_INLINE bool finish_batch(Text& text, Batch& batch, const std::uint8_t* expanded,
                                     Halves lengths) noexcept {

@@ -1,6 +1,6 @@
-// SHA-256's compression function (FIPS 180-4 section 6.2.2) on the crypto extensions: four rounds an instruction
-// pair. In: a state of 8 words; `count` blocks of 64 octets at any alignment, 0 allowed, disjoint from the state.
-// Constant time in state and data.
+// SHA-256's compression function (FIPS 180-4 section 6.2.2) on the crypto extensions: four rounds an
+// instruction pair. In: a state of 8 words; `count` blocks of 64 octets at any alignment, 0 allowed, disjoint
+// from the state. Constant time in state and data.
 #include <signet/crypto/kernels/sha2_kernels.hpp>
 
 #if defined(SIGNET_ARMV8_CRYPTO)

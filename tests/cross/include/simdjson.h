@@ -1,5 +1,5 @@
-// The part of simdjson's document interface that the tests read vectors with, for a processor whose libsimdjson
-// is not installed. Numbers that are not whole are passed over; so is the check of UTF-8.
+// The part of simdjson's document interface that the tests read vectors with, for a processor whose
+// libsimdjson is not installed. Numbers that are not whole are passed over; so is the check of UTF-8.
 #pragma once
 
 #include <cstdint>
