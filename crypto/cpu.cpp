@@ -52,7 +52,8 @@ unsigned detect() noexcept {
   add(ymm && (c & (1U << 10)) != 0, Feature::vpclmul);
   add(zmm && (b & (1U << 16)) != 0, Feature::avx512f);
   add(zmm && (b & (1U << 30)) != 0, Feature::avx512bw);
-  add(zmm && (b & (1U << 21)) != 0, Feature::avx512ifma);
+  // Kernels that multiply so do it in ymm registers too (AVX512VL).
+  add(zmm && (b & (1U << 21)) != 0 && (b & (1U << 31)) != 0, Feature::avx512ifma);
   return found;
 }
 #elif defined(__aarch64__)

@@ -4,10 +4,11 @@ namespace signet::crypto::c25519 {
 
 std::span<const Kernel* const> kernels() noexcept {
   struct List {
-    const Kernel* kernel[2];
+    const Kernel* kernel[3];
     std::size_t count = 0;
     List() noexcept {
 #if defined(__x86_64__)
+      if (const auto token = IfmaToken::take()) kernel[count++] = &ifma_kernel(*token);
       using Features = cpu::Token<cpu::Feature::adx, cpu::Feature::bmi2, cpu::Feature::avx2>;
       if (const auto token = Features::take()) kernel[count++] = &adx_kernel(*token);
 #endif

@@ -40,14 +40,17 @@ struct Kernel {
   void (*mul_base)(Words& r, const Words& scalar) noexcept;
 };
 
-/// The kernels that this processor can run, the one that is used first: "x25519-adx", "x25519-portable". The
-/// list is made at the first call, so features must be denied before it.
+/// The kernels that this processor can run, the one that is used first: "x25519-ifma", "x25519-adx",
+/// "x25519-portable". The list is made at the first call, so features must be denied before it.
 [[nodiscard]] std::span<const Kernel* const> kernels() noexcept;
 
 extern const Kernel portable_kernel;
 #if defined(__x86_64__)
 [[nodiscard]] const Kernel& adx_kernel(
     cpu::Token<cpu::Feature::adx, cpu::Feature::bmi2, cpu::Feature::avx2>) noexcept;
+using IfmaToken = cpu::Token<cpu::Feature::avx512f, cpu::Feature::avx512ifma, cpu::Feature::adx,
+                             cpu::Feature::bmi2, cpu::Feature::avx2>;
+[[nodiscard]] const Kernel& ifma_kernel(IfmaToken) noexcept;
 #endif
 
 }  // namespace signet::crypto::c25519
