@@ -13,9 +13,8 @@
 // point, which the kernel for ADX does faster.
 #if defined(__x86_64__)
 // Before every other header that has the intrinsics.
-#include <signet/crypto/kernels/x86_64/avx512_intrinsics.hpp>
-
 #include <signet/crypto/kernels/x25519_multiply.hpp>
+#include <signet/crypto/kernels/x86_64/avx512_intrinsics.hpp>
 #include <signet/crypto/kernels/x86_64/field25519_adx.hpp>
 #include <signet/crypto/kernels/x86_64/field25519_ifma.hpp>
 

@@ -57,10 +57,10 @@ TEST_CASE("x25519 ladder: points at the edges") {
   bool carry = false;
   test::Numbers random(21);
   const Number ones = test::wrapping_sub({}, {1});
-  for (const Number& u :
-       {Number{}, Number{1}, Number{2}, test::wrapping_sub(prime, {1}), prime, test::wrapping_add(prime, {1}, carry),
-        ones, test::number("b8495f16056286fdb1329ceb8d09da6ac49ff1fae35616aeb8413b7c7aebe0"),
-        test::number("57119fd0dd4e22d8868e1c58c45c44045bef839c55b1d0b1248c50a3bc959c5f")}) {
+  for (const Number& u : {Number{}, Number{1}, Number{2}, test::wrapping_sub(prime, {1}), prime,
+                          test::wrapping_add(prime, {1}, carry), ones,
+                          test::number("b8495f16056286fdb1329ceb8d09da6ac49ff1fae35616aeb8413b7c7aebe0"),
+                          test::number("57119fd0dd4e22d8868e1c58c45c44045bef839c55b1d0b1248c50a3bc959c5f")}) {
     for (const Number& scalar : {Number{}, ones, random.number()}) check_ladder(scalar, u);
   }
 }
@@ -119,7 +119,9 @@ SIGNET_IFMA_TARGET void store(Four& r, const Limbs<X4>& a) {
   for (int i = 0; i < 5; i++) _mm256_store_si256(reinterpret_cast<__m256i*>(r.limb[i]), a.l[i]);
 }
 
-SIGNET_IFMA_TARGET void run_mul(Four& r, const Four& a, const Four& b) { store(r, mul<X4>(load(a), load(b))); }
+SIGNET_IFMA_TARGET void run_mul(Four& r, const Four& a, const Four& b) {
+  store(r, mul<X4>(load(a), load(b)));
+}
 SIGNET_IFMA_TARGET void run_sqr(Four& r, const Four& a) { store(r, sqr<X4>(load(a))); }
 SIGNET_IFMA_TARGET void run_reduce(Four& r, const Four& a) { store(r, reduce<X4>(load(a))); }
 SIGNET_IFMA_TARGET void run_mul_add(Four& r, const Four& a, const Four& k, const Four& more) {
