@@ -8,9 +8,9 @@
 //   s2 = AA^2 + 121665 E^2     d2 = BB^2 - 121666 E^2
 //   s3 = F^2 + x1 G^2          d3 = F^2 - x1 G^2
 //
-// because x2 = AA BB, z2 = E (AA + 121665 E) and AA = BB + E, x3 = F^2 and z3 = x1 G^2. The six squares are one
-// multiplication of eight lanes, (E, -E, G, -G) and (AA, BB, F, F). What is left is the division, and the base
-// point, which the kernel for ADX does faster.
+// because x2 = AA BB, z2 = E (AA + 121665 E) and AA = BB + E, x3 = F^2 and z3 = x1 G^2. The six squares are
+// one multiplication of eight lanes, (E, -E, G, -G) and (AA, BB, F, F). What is left is the division, and the
+// base point, which the kernel for ADX does faster.
 #if defined(__x86_64__)
 // Before every other header that has the intrinsics.
 #include <signet/crypto/kernels/x25519_multiply.hpp>
@@ -68,8 +68,8 @@ SIGNET_IFMA Limbs<X8> pick(__m512i index, const Limbs<X4>& a) noexcept {
            pick(index, a.l[4])}};
 }
 
-/// (AA, BB, C, D), twice, from the state: (s, d, s3, d3) * (s, d, d2, s2). Index 2 more in the lanes of s and d
-/// takes the other point.
+/// (AA, BB, C, D), twice, from the state: (s, d, s3, d3) * (s, d, d2, s2). Index 2 more in the lanes of s and
+/// d takes the other point.
 SIGNET_IFMA Limbs<X8> first_products(const Limbs<X4>& state, ct::Mask second) noexcept {
   const __m512i two = _mm512_set1_epi64(static_cast<long long>(second.word() & 2));
   const __m512i other = _mm512_maskz_mov_epi64(0x33, two);

@@ -1,5 +1,6 @@
 // Which public-key kernel runs: the fastest that the processor has. With SIGNET_CPU_DENY=adx, bmi2 or avx2
-// these tests ask for the portable one. x25519-ifma has the ladder; its base point is x25519-adx's. Runs are counted in builds with SIGNET_COUNT_KERNELS.
+// these tests ask for the portable one. x25519-ifma has the ladder; its base point is x25519-adx's. Runs are
+// counted in builds with SIGNET_COUNT_KERNELS.
 #include <utility>
 
 #include <doctest/doctest.h>
