@@ -5,9 +5,9 @@
 // add the low or the high 52 bits of the product to a lane. A high half of limbs i and j weighs 2^(51(i+j) +
 // 52): twice column i + j + 1. Column k + 5 counts 19 times in column k, as 2^255 = 19.
 //
-// Bounds, with two sizes of limbs: reduced, below 2^51 + 2^14, and wide, below 2^60. Factors are reduced, so a
-// low half is below 2^52 and a high half below (2^51 + 2^14)^2 / 2^52 < 2^50 + 2^14. Products are wide, by the
-// counts of halves in a column (a doubled one counts twice), in units of 2^52 and without the 2^14:
+// Bounds, with two sizes of limbs: reduced, below 2^51 + 2^14, and wide, below 2^60. Factors are reduced, so
+// a low half is below 2^52 and a high half below (2^51 + 2^14)^2 / 2^52 < 2^50 + 2^14. Products are wide, by
+// the counts of halves in a column (a doubled one counts twice), in units of 2^52 and without the 2^14:
 //
 //   column       0    1    2    3    4    5    6    7    8    9
 //   low halves   1    2    3    4    5    4    3    2    1    -
@@ -58,8 +58,8 @@ struct Limbs {
   typename X::Lanes l[5];
 };
 
-/// Reduced limbs of wide ones: each gives less than 2^9 to the next, the highest 19 times that, less than 2^14,
-/// to the lowest.
+/// Reduced limbs of wide ones: each gives less than 2^9 to the next, the highest 19 times that, less than
+/// 2^14, to the lowest.
 template <class X>
 SIGNET_IFMA Limbs<X> reduce(const Limbs<X>& a) noexcept {
   return {{X::lo(X::low51(a.l[0]), X::above51(a.l[4]), X::all(19)),
@@ -150,8 +150,8 @@ SIGNET_IFMA Limbs<X> mul(const Limbs<X>& a, const Limbs<X>& b) noexcept {
            X::add(l3, add_twice<X>(f3, h3)), X::add(l4, X::add(u4, add_twice<X>(f4, X::add(v4, h4))))}};
 }
 
-/// a * a, each limb below 2^59. A limb twice would pass 52 bits, so what counts once, twice and four times has
-/// sums of its own: o, t and q. A high half of different limbs counts four times.
+/// a * a, each limb below 2^59. A limb twice would pass 52 bits, so what counts once, twice and four times
+/// has sums of its own: o, t and q. A high half of different limbs counts four times.
 template <class X>
 SIGNET_IFMA Limbs<X> sqr(const Limbs<X>& a) noexcept {
   using Lanes = typename X::Lanes;
@@ -198,7 +198,8 @@ SIGNET_IFMA Limbs<X> sqr(const Limbs<X>& a) noexcept {
            add_twice<X>(add_twice<X>(X::add(o4, f4), twice<X>(q4)), t4)}};
 }
 
-/// A factor k that is used often: row i is 2^(51i) k, reduced, so that a product by rows has one column to fold.
+/// A factor k that is used often: row i is 2^(51i) k, reduced, so that a product by rows has one column to
+/// fold.
 struct Factor {
   Limbs<X4> row[5];
 };
@@ -232,8 +233,8 @@ SIGNET_IFMA void add_row(Columns& c, X4::Lanes a, const Limbs<X4>& b) noexcept {
 }
 
 /// a * k + more, for `more` below 2^59: at most 5 low halves, 5 high ones twice and, in limb 0, two more low
-/// halves, so below 2^59 + 2^56. The high halves of column 4, u and v, are at most three to a sum and so below
-/// 2^52 as factors must be; they count 38 times in column 0.
+/// halves, so below 2^59 + 2^56. The high halves of column 4, u and v, are at most three to a sum and so
+/// below 2^52 as factors must be; they count 38 times in column 0.
 SIGNET_IFMA Limbs<X4> mul_add(const Limbs<X4>& a, const Factor& k, const Limbs<X4>& more) noexcept {
   using X = X4;
   const X::Lanes zero = X::all(0);
