@@ -8,7 +8,6 @@
 #pragma once
 
 #include <signet/base/bytes.hpp>
-#include <signet/crypto/ct.hpp>
 #include <signet/crypto/kernels/octets.hpp>
 
 namespace signet::crypto {
@@ -30,7 +29,7 @@ struct Poly1305Sum {
   const u128 text = (u128{sum.h[1]} << 64 | sum.h[0]) + m;
   const std::uint64_t h0 = low(text);
   const std::uint64_t h1 = high(text);
-  const std::uint64_t h2 = sum.h[2] + top + ct::barrier(static_cast<std::uint64_t>(text < m));
+  const std::uint64_t h2 = sum.h[2] + top + (text < m ? 1U : 0U);
   const std::uint64_t r1_5 = key.r[1] + (key.r[1] >> 2);  // r1 * 2^128 = 5 (r1 / 4)
   const u128 column0 = u128{h0} * key.r[0] + u128{h1} * r1_5;
   const u128 column1 = u128{h0} * key.r[1] + u128{h1} * key.r[0] + h2 * r1_5 + high(column0);
@@ -40,7 +39,7 @@ struct Poly1305Sum {
   const u128 folded = bottom + back;
   sum.h[0] = low(folded);
   sum.h[1] = high(folded);
-  sum.h[2] = (column2 & 3) + ct::barrier(static_cast<std::uint64_t>(folded < bottom));
+  sum.h[2] = (column2 & 3) + (folded < bottom ? 1U : 0U);
 }
 
 class Poly1305Portable {
