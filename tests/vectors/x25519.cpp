@@ -59,6 +59,8 @@ void expect_iterated(Report& report, Json json) {
   const bool slow = count > slow_iterations;
 #if defined(SIGNET_SANITIZED)
   if (slow) return report.skip_in_this_build("a million multiplications under a sanitizer");
+#elif defined(SIGNET_EMULATED)
+  if (slow) return report.skip_in_this_build("a million multiplications under an emulator");
 #endif
   Case one(report, std::to_string(count) + " iterations");
   for (const Kernel* kernel : crypto::c25519::kernels()) {
