@@ -83,6 +83,7 @@ inline void negate_if(Fe& r, ct::Mask mask) noexcept {
   Fe negative;
   F::sub(negative, zero, r);
   F::choose(r, mask, negative, r);
+  base::wipe_object(negative);
 }
 
 /// r = d * p for the digit of `width` bits that stands for `bits`, where row[j] = (2j + 1) * p. Every entry
