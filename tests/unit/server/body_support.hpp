@@ -103,10 +103,12 @@ class Wire {
   /// Turns until nothing more comes; all that came and was not taken yet.
   std::string listen() {
     // A turn reads what one receive buffer holds; a MiB may wait in the socket.
-    const Deadline deadline;
+    Deadline deadline;
     for (int idle = 0; idle < 30 || (socket_->more_comes() && !deadline.passed()); idle++) {
       rig_.turns(2);
-      if (receive()) idle = -1;
+      if (!receive()) continue;
+      deadline = Deadline();
+      idle = -1;
     }
     return std::exchange(heard_, {});
   }
